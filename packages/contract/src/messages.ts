@@ -8,18 +8,7 @@ export const messages = {
     emailInvalid: 'Please enter a valid email address.',
     passwordRequired: 'Password is required',
     passwordTooShort: 'Password must be at least 6 characters',
-    nameRequired: 'Full name is required',
-    messageRequired: 'Message is required',
-    titleRequired: 'Title is required',
-    contentRequired: 'Content is required',
-    slugRequired: 'URL slug is required',
-    slugShape: 'Use lowercase letters, digits, hyphens and underscores only.',
-    slugReserved: 'The site itself uses this URL. Please choose another slug.',
     urlInvalid: 'Please enter a URL that starts with http:// or https://.',
-    tooManyTags: `Please use at most ${limits.tags} tags.`,
-    tagTooLong: `A tag can have at most ${limits.tag} characters. Separate tags with commas.`,
-    tagInvalid: 'A tag needs at least one letter or digit.',
-    serviceUnknown: 'Please choose one of the listed services.',
     tokenRequired: 'The link is incomplete. Please open it from the email again.',
     unknown: 'Unknown field.',
     nothingToChange: 'Send at least one field to change.',
@@ -55,52 +44,5 @@ export const messages = {
       title: 'Some fields need your attention',
       description: 'Nothing is lost: what you typed is below.',
     },
-  },
-  contact: {
-    sent: { title: 'Message sent!', description: "We'll get back to you as soon as possible." },
-    notStored: { title: 'Error submitting form', description: 'Please try again later.' },
-    failed: { title: 'An error occurred', description: 'Please try again later.' },
-    services: {
-      general: 'General question',
-      betty: 'Betty AI Assistant',
-      custom: 'Custom AI Solutions',
-      website: 'Website Redesign',
-      demo: 'A demo',
-    },
-  },
-  newsletter: {
-    subscribed: {
-      title: 'Subscription successful',
-      description: 'Thank you for subscribing to our newsletter!',
-    },
-    confirm: 'One more step: confirm your address with the button in our email.',
-    sentAgain: 'We sent the email again. Please confirm your address with the button in it.',
-    sendAgainIn: (seconds: number) =>
-      `Please confirm your address with the button in our email. You can request it again in ${inWords(seconds)}.`,
-    /** When earlier requests are unknown. */
-    sendAgain: 'No email? Subscribe again after a minute, up to three times a day.',
-    alreadySubscribed: {
-      title: 'Already subscribed',
-      description: 'This email is already subscribed to our newsletter.',
-    },
-    invalid: {
-      title: 'Invalid email',
-      description: 'Please enter a valid email address.',
-    },
-    failed: {
-      title: 'Subscription failed',
-      description: 'There was an error subscribing to the newsletter. Please try again later.',
-    },
-    deadLink:
-      'This link has expired or was replaced by a newer one. Please subscribe again to get a new one.',
-    unknownLink: "This link doesn't match any subscription.",
-  },
-  careers: {
-    sent: 'Your inquiry has been submitted successfully!',
-    notStored: 'Error submitting form. Please try again later.',
-    failed: 'Failed to submit your inquiry. Please try again.',
-    nameTooShort: 'Name must be at least 2 characters.',
-    resumeLinkInvalid: 'Please enter a valid URL for your resume.',
-    messageTooShort: 'Message must be at least 10 characters.',
   },
 } as const;

@@ -1,3 +1,5 @@
+import { limits } from '../limits.ts';
+
 /** Apart from the others, because every form loads those. Texts quoted in the spec (§5, §8) are verbatim. */
 export const blogMessages = {
   searchFailed: 'The search failed. Please try again.',
@@ -116,4 +118,15 @@ export const blogMessages = {
   delete: 'Delete',
   more: 'Older posts',
   tryAgain: 'Try again',
+} as const;
+
+export const postFieldMessages = {
+  titleRequired: 'Title is required',
+  contentRequired: 'Content is required',
+  slugRequired: 'URL slug is required',
+  slugShape: 'Use lowercase letters, digits, hyphens and underscores only.',
+  slugReserved: 'The site itself uses this URL. Please choose another slug.',
+  tooManyTags: `Please use at most ${limits.tags} tags.`,
+  tagTooLong: `A tag can have at most ${limits.tag} characters. Separate tags with commas.`,
+  tagInvalid: 'A tag needs at least one letter or digit.',
 } as const;

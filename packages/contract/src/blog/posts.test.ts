@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
+import { postFieldMessages } from './messages.ts';
 import { excerptOf, monthOf, newPost, postChange, slugOf } from './posts.ts';
 
 /** The first message for each field that is wrong. */
@@ -88,20 +89,24 @@ describe('a new post', () => {
 
   test('reports all missing fields at once', () => {
     expect(issuesOf(newPost, {})).toEqual({
-      title: messages.field.titleRequired,
-      content: messages.field.contentRequired,
+      title: postFieldMessages.titleRequired,
+      content: postFieldMessages.contentRequired,
     });
   });
 
   test.each([
-    ['a blank title', { title: '  ' }, { title: messages.field.titleRequired }],
-    ['a blank content', { content: ' \n ' }, { content: messages.field.contentRequired }],
-    ['a title whose slug is reserved', { title: 'Editor' }, { slug: messages.field.slugReserved }],
-    ['a reserved slug', { slug: 'archive' }, { slug: messages.field.slugReserved }],
-    ['a slug with capitals', { slug: 'Pipes' }, { slug: messages.field.slugShape }],
-    ['a slug with a path', { slug: '../pipes' }, { slug: messages.field.slugShape }],
-    ['a slug with a dot', { slug: 'feed.xml' }, { slug: messages.field.slugShape }],
-    ['a slug that ends in a hyphen', { slug: 'pipes-' }, { slug: messages.field.slugShape }],
+    ['a blank title', { title: '  ' }, { title: postFieldMessages.titleRequired }],
+    ['a blank content', { content: ' \n ' }, { content: postFieldMessages.contentRequired }],
+    [
+      'a title whose slug is reserved',
+      { title: 'Editor' },
+      { slug: postFieldMessages.slugReserved },
+    ],
+    ['a reserved slug', { slug: 'archive' }, { slug: postFieldMessages.slugReserved }],
+    ['a slug with capitals', { slug: 'Pipes' }, { slug: postFieldMessages.slugShape }],
+    ['a slug with a path', { slug: '../pipes' }, { slug: postFieldMessages.slugShape }],
+    ['a slug with a dot', { slug: 'feed.xml' }, { slug: postFieldMessages.slugShape }],
+    ['a slug that ends in a hyphen', { slug: 'pipes-' }, { slug: postFieldMessages.slugShape }],
     [
       'a script as cover',
       { coverImage: 'javascript:alert(1)' },
@@ -174,10 +179,10 @@ describe('a change to a post', () => {
 
   test.each([
     ['nothing', {}, { '': messages.field.nothingToChange }],
-    ['an emptied title', { title: '' }, { title: messages.field.titleRequired }],
-    ['an emptied content', { content: ' ' }, { content: messages.field.contentRequired }],
-    ['an emptied slug', { slug: ' ' }, { slug: messages.field.slugRequired }],
-    ['a reserved slug', { slug: 'editor' }, { slug: messages.field.slugReserved }],
+    ['an emptied title', { title: '' }, { title: postFieldMessages.titleRequired }],
+    ['an emptied content', { content: ' ' }, { content: postFieldMessages.contentRequired }],
+    ['an emptied slug', { slug: ' ' }, { slug: postFieldMessages.slugRequired }],
+    ['a reserved slug', { slug: 'editor' }, { slug: postFieldMessages.slugReserved }],
   ])('rejects %s', (_what, change, issues) => {
     expect(issuesOf(postChange, change)).toEqual(issues);
   });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { limitMarks, optionalHttpUrl, rawText, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
+import { postFieldMessages } from './messages.ts';
 import { parsePicturePath } from './pictures.ts';
 import { findContentProblem } from './post-content.ts';
 import { scheduledTime } from './schedule.ts';
@@ -34,7 +35,7 @@ export const slugOf = (title: string): string =>
 export const excerptOf = (content: string): string =>
   `${content.slice(0, limits.autoExcerpt).replace(/[\uD800-\uDBFF]$/, '')}...`;
 
-const title = requiredText(limits.title, messages.field.titleRequired);
+const title = requiredText(limits.title, postFieldMessages.titleRequired);
 const writtenContent = v.pipe(
   rawText(limits.content),
   // Forms without JavaScript send CR LF (HTML, 4.10.22.8). Lines of revisions are compared.
@@ -48,17 +49,17 @@ const writtenContent = v.pipe(
 );
 const content = v.pipe(
   v.optional(v.string(), ''),
-  v.check((text) => text.trim() !== '', messages.field.contentRequired),
+  v.check((text) => text.trim() !== '', postFieldMessages.contentRequired),
   writtenContent,
 );
 const optionalSlug = v.pipe(
   rawText(limits.slug),
   v.trim(),
   v.maxLength(limits.slug, messages.field.tooLong(limits.slug)),
-  v.regex(/^(?:[a-z0-9_]+(?:-[a-z0-9_]+)*)?$/, messages.field.slugShape),
-  v.check((value) => !reservedSlugs.includes(value), messages.field.slugReserved),
+  v.regex(/^(?:[a-z0-9_]+(?:-[a-z0-9_]+)*)?$/, postFieldMessages.slugShape),
+  v.check((value) => !reservedSlugs.includes(value), postFieldMessages.slugReserved),
 );
-const slug = v.pipe(optionalSlug, v.nonEmpty(messages.field.slugRequired));
+const slug = v.pipe(optionalSlug, v.nonEmpty(postFieldMessages.slugRequired));
 
 export const isSlug = (text: string): boolean => v.is(slug, text);
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it, test } from 'vitest';
 import { messages } from '../messages.ts';
+import { postFieldMessages } from './messages.ts';
 import { tagNames, tagsText, validTagNames } from './tags.ts';
 
 describe('tags', () => {
@@ -18,10 +19,10 @@ describe('tags', () => {
   const numbered = (count: number) => Array.from({ length: count }, (_, n) => `tag ${n}`);
 
   it.each<[string, unknown, string]>([
-    ['eleven', numbered(11), messages.field.tooManyTags],
-    ['a thousand', numbered(1_000), messages.field.tooManyTags],
-    ['a long one', ['a'.repeat(41)], messages.field.tagTooLong],
-    ['one without letters', 'C, !!!', messages.field.tagInvalid],
+    ['eleven', numbered(11), postFieldMessages.tooManyTags],
+    ['a thousand', numbered(1_000), postFieldMessages.tooManyTags],
+    ['a long one', ['a'.repeat(41)], postFieldMessages.tagTooLong],
+    ['one without letters', 'C, !!!', postFieldMessages.tagInvalid],
     ['stacked marks', `a${'\u0301'.repeat(17)}`, messages.field.combiningMarks],
     ['a very long text', 'a,'.repeat(501), messages.field.tooLong(500)],
   ])('refuses %s', (_what, given, message) => {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { hasTooManyMarks, rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
+import { postFieldMessages } from './messages.ts';
 
 /** The names in a text with commas. Of names that differ in case alone, the first one stays. */
 export function tagNamesOf(text: string): string[] {
@@ -31,12 +32,21 @@ export const validTagNames = (text: string): string[] => {
 export const tagNames = v.pipe(
   v.union([
     rawText(limits.tagsText),
-    v.pipe(v.array(rawText(limits.tag)), v.maxLength(2 * limits.tags, messages.field.tooManyTags)),
+    v.pipe(
+      v.array(rawText(limits.tag)),
+      v.maxLength(2 * limits.tags, postFieldMessages.tooManyTags),
+    ),
   ]),
   v.transform((value) => tagNamesOf(typeof value === 'string' ? value : value.join(','))),
-  v.maxLength(limits.tags, messages.field.tooManyTags),
-  v.check((names) => names.every((name) => name.length <= limits.tag), messages.field.tagTooLong),
-  v.check((names) => names.every((name) => /[\p{L}\p{N}]/u.test(name)), messages.field.tagInvalid),
+  v.maxLength(limits.tags, postFieldMessages.tooManyTags),
+  v.check(
+    (names) => names.every((name) => name.length <= limits.tag),
+    postFieldMessages.tagTooLong,
+  ),
+  v.check(
+    (names) => names.every((name) => /[\p{L}\p{N}]/u.test(name)),
+    postFieldMessages.tagInvalid,
+  ),
   v.check((names) => !names.some(hasTooManyMarks), messages.field.combiningMarks),
   v.description(
     `Names, at most ${limits.tags}, or a text with commas. Upper and lower case are one tag.`,

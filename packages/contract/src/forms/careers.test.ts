@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
-import { careerInquiry } from './careers.ts';
+import { careerInquiry, careerMessages } from './careers.ts';
 
 const inquiry = { name: 'Jo', email: 'jo@example.com', message: 'I build it.' };
 
@@ -29,9 +29,9 @@ test('requires a minimum length without surrounding spaces', () => {
     message: '0123456789',
     resumeLink: null,
   });
-  expect(issuesOf({ ...inquiry, name: ' J ' })).toEqual({ name: messages.careers.nameTooShort });
+  expect(issuesOf({ ...inquiry, name: ' J ' })).toEqual({ name: careerMessages.nameTooShort });
   expect(issuesOf({ ...inquiry, message: ' 012345678 ' })).toEqual({
-    message: messages.careers.messageTooShort,
+    message: careerMessages.messageTooShort,
   });
 });
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
-import { contactMessage } from './contact.ts';
+import { contactMessage, contactMessages } from './contact.ts';
 
 const message = { name: 'Ann', email: 'ann@example.com', message: 'The boiler is out.' };
 
@@ -20,9 +20,9 @@ test('requires a name, an email and a message, and has defaults for the rest', (
 
 test('reports all missing fields at once, in the order of the form', () => {
   expect(messagesOf({})).toEqual([
-    messages.field.nameRequired,
+    contactMessages.nameRequired,
     messages.field.emailRequired,
-    messages.field.messageRequired,
+    contactMessages.messageRequired,
   ]);
 });
 
@@ -31,7 +31,7 @@ test('trims texts; blank ones are missing', () => {
     name: 'Ann',
     phone: '555',
   });
-  expect(messagesOf({ ...message, message: ' \n ' })).toEqual([messages.field.messageRequired]);
+  expect(messagesOf({ ...message, message: ' \n ' })).toEqual([contactMessages.messageRequired]);
 });
 
 test.each([
@@ -54,7 +54,7 @@ test('counts a line break as one character', () => {
 });
 
 test('rejects an unknown service', () => {
-  expect(messagesOf({ ...message, service: 'plumbing' })).toEqual([messages.field.serviceUnknown]);
+  expect(messagesOf({ ...message, service: 'plumbing' })).toEqual([contactMessages.serviceUnknown]);
 });
 
 test('rejects unknown fields', () => {

@@ -1,18 +1,34 @@
 import * as v from 'valibot';
 import { emailField, optionalText, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { messages } from '../messages.ts';
 
 /** In the order of the menu. The first is the default. */
 export const contactServices = ['general', 'betty', 'custom', 'website', 'demo'] as const;
 export type ContactService = (typeof contactServices)[number];
 
+/** Texts quoted in the spec (§5, §8) are verbatim. */
+export const contactMessages = {
+  nameRequired: 'Full name is required',
+  messageRequired: 'Message is required',
+  serviceUnknown: 'Please choose one of the listed services.',
+  sent: { title: 'Message sent!', description: "We'll get back to you as soon as possible." },
+  notStored: { title: 'Error submitting form', description: 'Please try again later.' },
+  failed: { title: 'An error occurred', description: 'Please try again later.' },
+  services: {
+    general: 'General question',
+    betty: 'Betty AI Assistant',
+    custom: 'Custom AI Solutions',
+    website: 'Website Redesign',
+    demo: 'A demo',
+  },
+} as const;
+
 export const contactMessage = v.strictObject({
-  name: requiredText(limits.name, messages.field.nameRequired),
+  name: requiredText(limits.name, contactMessages.nameRequired),
   email: emailField(),
   phone: optionalText(limits.phone),
   company: optionalText(limits.company),
-  message: requiredText(limits.message, messages.field.messageRequired),
-  service: v.optional(v.picklist(contactServices, messages.field.serviceUnknown), 'general'),
+  message: requiredText(limits.message, contactMessages.messageRequired),
+  service: v.optional(v.picklist(contactServices, contactMessages.serviceUnknown), 'general'),
 });
 export type ContactMessage = v.InferOutput<typeof contactMessage>;

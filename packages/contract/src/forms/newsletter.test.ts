@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { messages } from '../messages.ts';
 import {
   type ConfirmationRequests,
+  newsletterMessages,
   newsletterSubscription,
   nextConfirmation,
 } from './newsletter.ts';
@@ -17,7 +17,7 @@ test('trims and lowercases the email', () => {
 });
 
 test.each([undefined, '', '  ', 'ann', 'ann at example.com'])('rejects %j', (email) => {
-  expect(messagesOf({ email })).toContain(messages.newsletter.invalid.description);
+  expect(messagesOf({ email })).toContain(newsletterMessages.invalid.description);
 });
 
 test('rejects unknown fields', () => {

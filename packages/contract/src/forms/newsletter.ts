@@ -1,9 +1,38 @@
 import * as v from 'valibot';
 import { emailField } from '../fields.ts';
-import { messages } from '../messages.ts';
+import { inWords } from '../quantities.ts';
+
+/** Texts quoted in the spec (§5, §8) are verbatim. */
+export const newsletterMessages = {
+  subscribed: {
+    title: 'Subscription successful',
+    description: 'Thank you for subscribing to our newsletter!',
+  },
+  confirm: 'One more step: confirm your address with the button in our email.',
+  sentAgain: 'We sent the email again. Please confirm your address with the button in it.',
+  sendAgainIn: (seconds: number) =>
+    `Please confirm your address with the button in our email. You can request it again in ${inWords(seconds)}.`,
+  /** When earlier requests are unknown. */
+  sendAgain: 'No email? Subscribe again after a minute, up to three times a day.',
+  alreadySubscribed: {
+    title: 'Already subscribed',
+    description: 'This email is already subscribed to our newsletter.',
+  },
+  invalid: {
+    title: 'Invalid email',
+    description: 'Please enter a valid email address.',
+  },
+  failed: {
+    title: 'Subscription failed',
+    description: 'There was an error subscribing to the newsletter. Please try again later.',
+  },
+  deadLink:
+    'This link has expired or was replaced by a newer one. Please subscribe again to get a new one.',
+  unknownLink: "This link doesn't match any subscription.",
+} as const;
 
 export const newsletterSubscription = v.strictObject({
-  email: emailField(messages.newsletter.invalid.description),
+  email: emailField(newsletterMessages.invalid.description),
 });
 export type NewsletterSubscription = v.InferOutput<typeof newsletterSubscription>;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { blogMessages } from '@app/contract/blog/messages';
+import { blogMessages, postFieldMessages } from '@app/contract/blog/messages';
 import type { RefusedSave } from '@app/contract/blog/pages';
 import type { Post, PostSaved } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
@@ -92,9 +92,9 @@ const refusals: readonly Refusal[] = [
     code: 'invalid_input',
     fields: { title: ' ', coverImage: 'no url', tags: 'x'.repeat(limits.tag + 1) },
     issues: [
-      { path: 'title', message: messages.field.titleRequired },
+      { path: 'title', message: postFieldMessages.titleRequired },
       { path: 'coverImage', message: messages.field.urlInvalid },
-      { path: 'tags', message: messages.field.tagTooLong },
+      { path: 'tags', message: postFieldMessages.tagTooLong },
     ],
   },
   {
@@ -117,7 +117,7 @@ const refusals: readonly Refusal[] = [
     status: 422,
     code: 'invalid_input',
     fields: { slug: 'editor' },
-    issues: [{ path: 'slug', message: messages.field.slugReserved }],
+    issues: [{ path: 'slug', message: postFieldMessages.slugReserved }],
   },
   {
     name: 'a field that the form does not have',

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { blogMessages } from '@app/contract/blog/messages';
+import { blogMessages, postFieldMessages } from '@app/contract/blog/messages';
 import type { Post, PostSaved } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
@@ -219,14 +219,14 @@ test('of concurrent renames to one slug, one succeeds', async () => {
 });
 
 test.each([
-  [{ content: 'B' }, 'title', messages.field.titleRequired],
-  [{ title: ' ', content: 'B' }, 'title', messages.field.titleRequired],
-  [{ title: 'A' }, 'content', messages.field.contentRequired],
-  [{ title: 'A', content: ' \n ' }, 'content', messages.field.contentRequired],
-  [{ title: 'A', content: 'B', slug: 'No Spaces' }, 'slug', messages.field.slugShape],
-  [{ title: 'A', content: 'B', slug: '../../etc' }, 'slug', messages.field.slugShape],
-  [{ title: 'A', content: 'B', slug: 'editor' }, 'slug', messages.field.slugReserved],
-  [{ title: 'Archive', content: 'B' }, 'slug', messages.field.slugReserved],
+  [{ content: 'B' }, 'title', postFieldMessages.titleRequired],
+  [{ title: ' ', content: 'B' }, 'title', postFieldMessages.titleRequired],
+  [{ title: 'A' }, 'content', postFieldMessages.contentRequired],
+  [{ title: 'A', content: ' \n ' }, 'content', postFieldMessages.contentRequired],
+  [{ title: 'A', content: 'B', slug: 'No Spaces' }, 'slug', postFieldMessages.slugShape],
+  [{ title: 'A', content: 'B', slug: '../../etc' }, 'slug', postFieldMessages.slugShape],
+  [{ title: 'A', content: 'B', slug: 'editor' }, 'slug', postFieldMessages.slugReserved],
+  [{ title: 'Archive', content: 'B' }, 'slug', postFieldMessages.slugReserved],
   [
     { title: 'A', content: 'B', coverImage: 'javascript:alert(1)' },
     'coverImage',

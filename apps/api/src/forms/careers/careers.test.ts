@@ -1,3 +1,4 @@
+import { careerMessages } from '@app/contract/forms/careers';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { careerInquiries } from '@app/db/schema/forms/careers';
@@ -68,13 +69,13 @@ test('escapes user input in the email', async () => {
 });
 
 test.each([
-  ['name', ' J ', messages.careers.nameTooShort],
+  ['name', ' J ', careerMessages.nameTooShort],
   ['name', 'x'.repeat(101), messages.field.tooLong(limits.name)],
   ['email', '', messages.field.emailInvalid],
   ['email', 'jo@example.com\nBcc: everybody@example.com', messages.field.emailInvalid],
-  ['resumeLink', 'my resume', messages.careers.resumeLinkInvalid],
-  ['resumeLink', 'javascript:alert(1)', messages.careers.resumeLinkInvalid],
-  ['message', 'Too short', messages.careers.messageTooShort],
+  ['resumeLink', 'my resume', careerMessages.resumeLinkInvalid],
+  ['resumeLink', 'javascript:alert(1)', careerMessages.resumeLinkInvalid],
+  ['message', 'Too short', careerMessages.messageTooShort],
   ['message', 'x'.repeat(5_001), messages.field.tooLong(limits.message)],
 ])('rejects %s %j at the field', async (path, value, text) => {
   await using testApp = await makeTestApp();

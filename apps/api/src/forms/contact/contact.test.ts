@@ -1,3 +1,4 @@
+import { contactMessages } from '@app/contract/forms/contact';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
@@ -47,7 +48,7 @@ test('stores a message, and emails a notice and a receipt', async () => {
     replyTo: null,
   });
   for (const text of [notice?.text, notice?.html.replaceAll('<br/>', '\n')]) {
-    for (const value of Object.values({ ...message, service: messages.contact.services.betty })) {
+    for (const value of Object.values({ ...message, service: contactMessages.services.betty })) {
       expect(text).toContain(value);
     }
   }
@@ -77,15 +78,15 @@ test('escapes user input in the email', async () => {
 });
 
 test.each([
-  ['name', '', messages.field.nameRequired],
+  ['name', '', contactMessages.nameRequired],
   ['name', 'x'.repeat(101), messages.field.tooLong(limits.name)],
   ['email', '', messages.field.emailRequired],
   ['email', 'vera', messages.field.emailInvalid],
   ['email', 'vera@example.com\nBcc: everybody@example.com', messages.field.emailInvalid],
-  ['message', ' \n ', messages.field.messageRequired],
+  ['message', ' \n ', contactMessages.messageRequired],
   ['message', 'x'.repeat(5_001), messages.field.tooLong(limits.message)],
   ['phone', '1'.repeat(33), messages.field.tooLong(limits.phone)],
-  ['service', 'plumbing', messages.field.serviceUnknown],
+  ['service', 'plumbing', contactMessages.serviceUnknown],
 ])('rejects %s %j at the field', async (path, value, text) => {
   await using testApp = await makeTestApp();
   const response = await send(testApp, { ...message, [path]: value });

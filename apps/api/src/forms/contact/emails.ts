@@ -1,5 +1,4 @@
-import type { ContactMessage } from '@app/contract/forms/contact';
-import { messages } from '@app/contract/messages';
+import { type ContactMessage, contactMessages } from '@app/contract/forms/contact';
 import { oneLine } from '../../email/clean-text.ts';
 import type { EmailOf } from '../../email/template.ts';
 import type { templates } from './email-templates.tsx';
@@ -20,7 +19,7 @@ export function contactNotice(message: ContactMessage, to: string): ContactEmail
       email,
       phone: phone || null,
       company: company || null,
-      about: messages.contact.services[service],
+      about: contactMessages.services[service],
       message: message.message,
     },
   };

@@ -1,5 +1,5 @@
 import { company } from '@app/site/company';
-import { newsletter } from '@app/site/newsletter';
+import { newsletter } from '@app/site/forms/newsletter';
 import * as v from 'valibot';
 import { ActionButton, Note, NoteLink, Paragraph } from '../../email/components.tsx';
 import { Layout } from '../../email/Layout.tsx';

@@ -1,4 +1,4 @@
-import { messages } from '@app/contract/messages';
+import { newsletterMessages } from '@app/contract/forms/newsletter';
 import { expect, test } from 'vitest';
 import {
   askToSubscribe,
@@ -60,8 +60,8 @@ test('subscribes an address once, ignoring case', async () => {
     expect(response.status).toBe(409);
     expect(await response.json()).toMatchObject({
       code: 'already_subscribed',
-      title: messages.newsletter.alreadySubscribed.title,
-      detail: messages.newsletter.alreadySubscribed.description,
+      title: newsletterMessages.alreadySubscribed.title,
+      detail: newsletterMessages.alreadySubscribed.description,
     });
   }
   expect(await subscriptions(testApp)).toEqual([before]);
@@ -75,7 +75,7 @@ test.each(['', '  ', 'vera', 'vera at example.com', 'vera@example.com\nBcc: all@
     const response = await subscribe(testApp, address);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
-      issues: [{ path: 'email', message: messages.newsletter.invalid.description }],
+      issues: [{ path: 'email', message: newsletterMessages.invalid.description }],
     });
     expect(await subscriptions(testApp)).toEqual([]);
   },

@@ -1,11 +1,10 @@
 import { confirmation } from '@app/contract/accounts/sign-in';
-import { newsletterSubscription } from '@app/contract/forms/newsletter';
+import { newsletterMessages, newsletterSubscription } from '@app/contract/forms/newsletter';
 import {
   subscribedReply,
   subscriptionConfirmedReply,
   unsubscribedReply,
 } from '@app/contract/forms/replies';
-import { messages } from '@app/contract/messages';
 import { Hono } from 'hono';
 import type { Deps } from '../../email/deps.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
@@ -57,7 +56,7 @@ export function newsletterRoutes(deps: Deps) {
         limitByClient(deps, formPosts),
         async (c) => {
           if ((await subscribe(deps, c.req.valid('json'))) === 'already_subscribed') {
-            const detail = messages.newsletter.alreadySubscribed.description;
+            const detail = newsletterMessages.alreadySubscribed.description;
             return problem(c, 'already_subscribed', detail);
           }
           if (isFormPost(c)) return c.redirect(`${pageOfForm(c)}#newsletter-subscribed`, 303);
@@ -76,7 +75,7 @@ export function newsletterRoutes(deps: Deps) {
         async (c) => {
           const isOnList = await confirmSubscription(deps, c.req.valid('json').token);
           if (isFormPost(c)) return c.redirect(isOnList ? pages.confirmed : pages.deadLink, 303);
-          if (!isOnList) return problem(c, 'dead_link', messages.newsletter.deadLink);
+          if (!isOnList) return problem(c, 'dead_link', newsletterMessages.deadLink);
           return c.json({ confirmed: true });
         },
       )
@@ -100,7 +99,7 @@ export function newsletterRoutes(deps: Deps) {
           if (isFormPost(c)) {
             return c.redirect(isKnown ? pages.unsubscribed : pages.unknownLink, 303);
           }
-          if (!isKnown) return problem(c, 'dead_link', messages.newsletter.unknownLink);
+          if (!isKnown) return problem(c, 'dead_link', newsletterMessages.unknownLink);
           return c.json({ unsubscribed: true });
         },
       )

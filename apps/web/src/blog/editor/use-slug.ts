@@ -1,4 +1,4 @@
-import { blogMessages } from '@app/contract/blog/messages';
+import { blogMessages, postFieldMessages } from '@app/contract/blog/messages';
 import {
   type Post,
   type SlugChecked,
@@ -6,7 +6,6 @@ import {
   slugOf,
   slugProblem,
 } from '@app/contract/blog/posts';
-import { messages } from '@app/contract/messages';
 import { editor } from '@app/site/blog/editor';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { FieldStatus } from '../../components/form/Field.tsx';
@@ -20,8 +19,8 @@ const statuses: Record<SlugState, FieldStatus> = {
   free: { text: editor.slugFree },
   redirects: { text: editor.slugRedirects },
   taken: { text: blogMessages.slugTaken, isProblem: true },
-  reserved: { text: messages.field.slugReserved, isProblem: true },
-  invalid: { text: messages.field.slugShape, isProblem: true },
+  reserved: { text: postFieldMessages.slugReserved, isProblem: true },
+  invalid: { text: postFieldMessages.slugShape, isProblem: true },
 };
 
 interface SlugOptions {

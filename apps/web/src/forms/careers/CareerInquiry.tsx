@@ -1,3 +1,4 @@
+import { careerMessages } from '@app/contract/forms/careers';
 import { messages } from '@app/contract/messages';
 import { careerForm } from '@app/site/forms/careers';
 import { labels } from '@app/site/forms/labels';
@@ -8,7 +9,7 @@ import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { InquiryForm } from './InquiryForm.tsx';
 import { failed, notStored, sent, useInquiry } from './use-inquiry.ts';
 
-const { nameTooShort, messageTooShort, resumeLinkInvalid } = messages.careers;
+const { nameTooShort, messageTooShort, resumeLinkInvalid } = careerMessages;
 const invalid: NoticeText = {
   ...notStored,
   description: `${nameTooShort} ${messages.field.emailInvalid} ${resumeLinkInvalid} ${messageTooShort}`,

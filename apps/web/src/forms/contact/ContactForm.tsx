@@ -1,4 +1,9 @@
-import { type ContactService, contactMessage, contactServices } from '@app/contract/forms/contact';
+import {
+  type ContactService,
+  contactMessage,
+  contactMessages,
+  contactServices,
+} from '@app/contract/forms/contact';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { contactForm } from '@app/site/forms/contact';
@@ -13,15 +18,15 @@ import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { Honeypot } from '../submit/Honeypot.tsx';
 import { useSubmission } from '../submit/use-submission.ts';
 
-const serviceNames: Record<ContactService, string> = messages.contact.services;
+const serviceNames: Record<ContactService, string> = contactMessages.services;
 
-const sent: NoticeText = { tone: 'success', ...messages.contact.sent };
-const notStored: NoticeText = { tone: 'danger', ...messages.contact.notStored };
-const failed: NoticeText = { tone: 'danger', ...messages.contact.failed };
+const sent: NoticeText = { tone: 'success', ...contactMessages.sent };
+const notStored: NoticeText = { tone: 'danger', ...contactMessages.notStored };
+const failed: NoticeText = { tone: 'danger', ...contactMessages.failed };
 const invalid: NoticeText = {
   tone: 'danger',
-  title: messages.contact.notStored.title,
-  description: `${messages.field.nameRequired}. ${messages.field.emailRequired}. ${messages.field.messageRequired}.`,
+  title: contactMessages.notStored.title,
+  description: `${contactMessages.nameRequired}. ${messages.field.emailRequired}. ${contactMessages.messageRequired}.`,
 };
 
 const action = '/api/contact';

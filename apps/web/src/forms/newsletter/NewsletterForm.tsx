@@ -1,7 +1,10 @@
-import { newsletterSubscription, nextConfirmation } from '@app/contract/forms/newsletter';
+import {
+  newsletterMessages,
+  newsletterSubscription,
+  nextConfirmation,
+} from '@app/contract/forms/newsletter';
 import { limits } from '@app/contract/limits';
-import { messages } from '@app/contract/messages';
-import { newsletter } from '@app/site/newsletter';
+import { newsletter } from '@app/site/forms/newsletter';
 import { type InputEvent, useEffect } from 'react';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
@@ -10,11 +13,11 @@ import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { entriesOf, readDraft, writeDraft } from '../submit/draft.ts';
 import { useDelivery } from '../submit/use-delivery.ts';
 
-const { confirm, sentAgain, sendAgainIn, sendAgain } = messages.newsletter;
-const subscribed: NoticeText = { tone: 'success', ...messages.newsletter.subscribed };
-const alreadySubscribed: NoticeText = { tone: 'warning', ...messages.newsletter.alreadySubscribed };
-const invalid: NoticeText = { tone: 'danger', ...messages.newsletter.invalid };
-const failed: NoticeText = { tone: 'danger', ...messages.newsletter.failed };
+const { confirm, sentAgain, sendAgainIn, sendAgain } = newsletterMessages;
+const subscribed: NoticeText = { tone: 'success', ...newsletterMessages.subscribed };
+const alreadySubscribed: NoticeText = { tone: 'warning', ...newsletterMessages.alreadySubscribed };
+const invalid: NoticeText = { tone: 'danger', ...newsletterMessages.invalid };
+const failed: NoticeText = { tone: 'danger', ...newsletterMessages.failed };
 
 /** Fragments the API redirects to without scripts; prefixed, because a page may have other forms. */
 const targets = {
