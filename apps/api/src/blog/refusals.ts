@@ -1,10 +1,12 @@
 import { blogMessages } from '@app/contract/blog/messages';
-import { notSignedIn } from '../accounts/sessions/session-cookie.ts';
 import type { AppContext } from '../server/context.ts';
 import { invalidInput } from '../server/input.ts';
 import { problem } from '../server/problem.ts';
 import { tooManyRequests } from '../server/rate-limits/middleware.ts';
 import type { PostRefusal } from './posts/writing-access.ts';
+
+export const notSignedIn = (c: AppContext): Response =>
+  problem(c, 'not_signed_in', blogMessages.signInToSave);
 
 export const noSuchPost = (c: AppContext): Response =>
   problem(c, 'not_found', blogMessages.notFound);

@@ -28,7 +28,7 @@ import { setLock } from './posts/lock-post.ts';
 import { createPosts } from './posts/posts.ts';
 import { discardPrerendered } from './publishing/discard-prerendered.ts';
 import { findPublishingStatus } from './publishing/publishing-status.ts';
-import { answerRefusal, noSuchPost } from './refusals.ts';
+import { answerRefusal, noSuchPost, notSignedIn } from './refusals.ts';
 import { showRefusedSave } from './refused-save/middleware.ts';
 import { createPostWriter } from './writing/post-writer.ts';
 
@@ -53,7 +53,7 @@ export function postRoutes(deps: Deps) {
   const posts = createPosts(deps);
   const postWriter = createPostWriter(deps);
   const { createHandlers } = createFactory<AppEnv>();
-  const requireUser = signedIn(deps);
+  const requireUser = signedIn(deps, notSignedIn);
 
   const writer = writersOnly(deps);
 

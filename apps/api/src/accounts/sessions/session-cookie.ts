@@ -1,6 +1,5 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { Credentials } from '@app/contract/accounts/sign-in';
-import { blogMessages } from '@app/contract/blog/messages';
 import { getCookie } from 'hono/cookie';
 import type { AppContext } from '../../server/context.ts';
 import { privateCookie } from '../../server/private-cookie.ts';
@@ -28,7 +27,7 @@ export function setCookies(c: AppContext, cookies: readonly string[]): void {
 }
 
 export const notSignedIn = (c: AppContext): Response =>
-  problem(c, 'not_signed_in', blogMessages.signInToSave);
+  problem(c, 'not_signed_in', accountMessages.settings.signInFirst);
 
 /** False if the account, its password or the session to continue has changed or ended. */
 export async function startSession(
