@@ -5,7 +5,11 @@ import type { ProblemCode } from '@app/contract/problems';
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { AppContext, AppEnv } from '../../server/context.ts';
-import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
+import {
+  describeEndpoint,
+  describeMiddleware,
+  queryParameters,
+} from '../../server/describe-endpoint.ts';
 import { privateCookie } from '../../server/private-cookie.ts';
 import { problem } from '../../server/problem.ts';
 import { countClientRequest } from '../../server/rate-limits/middleware.ts';
@@ -18,6 +22,10 @@ import { completePendingLink, createPendingLink, linkLifetime } from './pending-
 import { createGoogle, type Person } from './provider.ts';
 import { isLinkedTo, signInWithGoogle } from './sign-in.ts';
 
+interface GoogleEnv extends AppEnv {
+  Variables: AppEnv['Variables'] & { google: ReturnType<typeof createGoogle> };
+}
+
 const attempts: RateLimit = { name: 'google', max: 30, seconds: 600 };
 
 export function googleRoutes(deps: Deps) {
@@ -25,6 +33,17 @@ export function googleRoutes(deps: Deps) {
   const google =
     settings && createGoogle(settings, `${publicUrl}/api/auth/google/callback`, deps.clock);
   const stateCookie = privateCookie('google-state', deps);
+
+  const configured = describeMiddleware(
+    createMiddleware<GoogleEnv>(async (c, next) => {
+      if (!google) {
+        return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
+      }
+      c.set('google', google);
+      return next();
+    }),
+    { problems: ['not_configured'] },
+  );
 
   return new Hono<AppEnv>()
     .get(
@@ -39,12 +58,11 @@ export function googleRoutes(deps: Deps) {
           302: { description: 'To Google.' },
           303: { description: 'To the page that says why not.' },
         },
-        problems: ['not_configured', 'not_signed_in', 'too_many_requests'],
+        problems: ['not_signed_in', 'too_many_requests'],
         session: 'optional',
       }),
+      configured,
       async (c) => {
-        if (!google)
-          return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
         const isAgain = c.req.query('again') !== undefined;
         const user = isAgain ? await findUser(c, deps) : null;
         if (isAgain && !user)
@@ -58,7 +76,7 @@ export function googleRoutes(deps: Deps) {
         }
 
         const attempt = newAttempt();
-        const url = await answerOf(c, deps, google.authorizationUrl(attempt, isAgain));
+        const url = await answerOf(c, deps, c.var.google.authorizationUrl(attempt, isAgain));
         if (url === null) return sendBack(c, deps, 'google_failed');
         await storeAttempt(deps, attempt, user?.userId ?? null);
         stateCookie.set(c, attempt.state, attemptLifetime / 1_000);
@@ -77,12 +95,10 @@ export function googleRoutes(deps: Deps) {
         replies: {
           303: { description: 'To the blog, the profile, or the page that says why not.' },
         },
-        problems: ['not_configured'],
         session: 'optional',
       }),
+      configured,
       async (c) => {
-        if (!google)
-          return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
         const { state, code, error } = c.req.query();
         // Only the browser that started the attempt has its state (RFC 6749 §10.12).
         const isOwn = state !== undefined && state === stateCookie.get(c);
@@ -92,7 +108,11 @@ export function googleRoutes(deps: Deps) {
         if (error === 'access_denied') return sendBack(c, deps, 'google_canceled');
 
         const again = attempt.userId === null ? null : attempt.startedAt;
-        const person = await answerOf(c, deps, google.identify({ code, error }, attempt, again));
+        const person = await answerOf(
+          c,
+          deps,
+          c.var.google.identify({ code, error }, attempt, again),
+        );
         if (person === null) return sendBack(c, deps, 'google_failed');
         return attempt.userId === null
           ? signIn(c, deps, person)

@@ -34,7 +34,7 @@ import {
   startSession,
 } from '../sessions/session-cookie.ts';
 import { getUser } from '../sessions/user.ts';
-import { findCommonPasswordIssue } from '../sign-in/common-passwords.ts';
+import { uncommonPassword } from '../sign-in/middleware.ts';
 import {
   cancelEmailChange,
   changeEmail,
@@ -75,12 +75,10 @@ export function credentialRoutes(deps: Deps) {
       formPost(page),
       recentSignIn(deps, signInFirst),
       input(passwordChange, { example: { password: 'battery staple' }, noticePrefix: 'password-' }),
+      uncommonPassword,
       async (c) => {
         const { user } = c.var;
-        const { password } = c.req.valid('json');
-        const common = await findCommonPasswordIssue(password);
-        if (common) return invalidInput(c, [common], 'common');
-        const changed = await changePassword(deps, user, password);
+        const changed = await changePassword(deps, user, c.req.valid('json').password);
         if ('refused' in changed) return refuse(c, changed.refused);
         if (!(await startSession(c, deps, changed))) return signInFirst(c);
         if (isFormPost(c)) return c.redirect(`${page}#password-changed`, 303);

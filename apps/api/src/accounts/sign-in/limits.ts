@@ -38,11 +38,6 @@ interface SignInAttempt {
   deviceNonce: string | null;
 }
 
-interface EmailRequest {
-  address: string | null;
-  email: string;
-}
-
 export type AccountLimits = ReturnType<typeof createAccountLimits>;
 
 /** Each limit counts the request, before anything is hashed, and returns null if it is allowed. */
@@ -59,13 +54,14 @@ export function createAccountLimits({ rateLimits }: { rateLimits: RateLimits }) 
     key === null ? [] : [[limit, key]];
 
   const { limits } = accountMessages;
-  const limitOf = ({ email, deviceNonce }: SignInAttempt): [RateLimit, string] =>
+  const limitOf = ({ email, deviceNonce }: Omit<SignInAttempt, 'address'>): [RateLimit, string] =>
     deviceNonce === null ? [signIns.ofAccount, email] : [signIns.ofDevice, deviceNonce];
 
   /** A refused email starts no pause. */
   const countEmail = (
     { pause, hourly }: ReturnType<typeof emailsTo>,
-    { address, email }: EmailRequest,
+    address: string | null,
+    email: string,
   ) =>
     countAll(
       [stepOf(emailsOfClient, address), limits.accounts],
@@ -86,14 +82,17 @@ export function createAccountLimits({ rateLimits }: { rateLimits: RateLimits }) 
         [[limitOf(attempt)], limits.signIn],
       ),
     /** After the right password, failed attempts no longer count. */
-    forgetSignIns: (attempt: SignInAttempt) => rateLimits.forget(...limitOf(attempt)),
-    signUp: ({ address, email }: EmailRequest) =>
+    forgetSignIns: (attempt: Omit<SignInAttempt, 'address'>) =>
+      rateLimits.forget(...limitOf(attempt)),
+    signUp: (address: string | null, { email }: { email: string }) =>
       countAll(
         [stepOf(signUpsOfClient, address), limits.accounts],
         [stepOf(signUpsOfAddress, email), limits.accounts],
       ),
-    resend: (request: EmailRequest) => countEmail(resends, request),
-    reset: (request: EmailRequest) => countEmail(resets, request),
+    resend: (address: string | null, { email }: { email: string }) =>
+      countEmail(resends, address, email),
+    reset: (address: string | null, { email }: { email: string }) =>
+      countEmail(resets, address, email),
     link: (address: string | null) => countAll([stepOf(linksOfClient, address), limits.accounts]),
   };
 }

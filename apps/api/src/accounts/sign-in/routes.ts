@@ -14,11 +14,10 @@ import { Hono } from 'hono';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
-import { type FormFields, formPost, input, invalidInput, isFormPost } from '../../server/input.ts';
+import { type FormFields, formPost, input, isFormPost } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { previousPage } from '../../server/previous-page.ts';
 import { problem } from '../../server/problem.ts';
-import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
 import { signedIn } from '../sessions/middleware.ts';
 import {
   deviceOf,
@@ -31,10 +30,10 @@ import {
 } from '../sessions/session-cookie.ts';
 import type { Authenticated, SignedIn } from '../sessions/sessions.ts';
 import { getUser } from '../sessions/user.ts';
-import { findCommonPasswordIssue } from './common-passwords.ts';
 import { confirmEmail, type DeadLink, findDeadLink } from './confirmation.ts';
 import type { Deps } from './deps.ts';
-import { createAccountLimits, type TooMany } from './limits.ts';
+import { createAccountLimits } from './limits.ts';
+import { limitRequests, tooManyTries, uncommonPassword } from './middleware.ts';
 import { emailPasswordReset, isResetLinkValid, resetPassword } from './password-reset.ts';
 import { type ClientInfo, createSignIn } from './sign-in.ts';
 import { resendConfirmation, signUp } from './sign-up.ts';
@@ -65,18 +64,15 @@ export const accountRoutes = (deps: Deps) => {
         summary: 'Sign up',
         description: 'Sends an email with a confirmation link.',
         replies: { 202: accepted202 },
-        problems: ['too_many_requests'],
       }),
       formPost('/auth'),
       input(credentials, { example: { email: 'new@example.com', password: 'correct horse' } }),
+      uncommonPassword,
+      limitRequests(deps, limits.signUp),
       async (c) => {
-        const { email, password } = c.req.valid('json');
-        const common = await findCommonPasswordIssue(password);
-        if (common) return invalidInput(c, [common], 'common');
-        const tooMany = await limits.signUp({ address: clientAddress(c, deps), email });
-        if (tooMany) return tooManyTries(c, tooMany);
-        await signUp(deps, { email, password });
-        rememberSignUp(c, deps, { email, password });
+        const sent = c.req.valid('json');
+        await signUp(deps, sent);
+        rememberSignUp(c, deps, sent);
         return accepted(c, '/auth#signed-up');
       },
     )
@@ -85,15 +81,12 @@ export const accountRoutes = (deps: Deps) => {
       describeEndpoint({
         summary: 'Send the confirmation email again',
         replies: { 202: accepted202 },
-        problems: ['too_many_requests'],
       }),
       formPost('/auth'),
       input(resendInput, { example: { email: 'new@example.com' }, notice: 'resend-invalid' }),
+      limitRequests(deps, limits.resend),
       async (c) => {
-        const { email } = c.req.valid('json');
-        const tooMany = await limits.resend({ address: clientAddress(c, deps), email });
-        if (tooMany) return tooManyTries(c, tooMany);
-        await resendConfirmation(deps, email);
+        await resendConfirmation(deps, c.req.valid('json').email);
         return accepted(c, '/auth#confirmation-sent');
       },
     )
@@ -102,13 +95,12 @@ export const accountRoutes = (deps: Deps) => {
       describeEndpoint({
         summary: 'Confirm an email address with the token of its email, and sign in',
         replies: { 200: signedInReply },
-        problems: ['too_many_requests', 'dead_link', 'invalid_credentials'],
+        problems: ['dead_link', 'invalid_credentials'],
       }),
       formPost('/auth'),
       input(confirmation, { example: { token: 'token' } }),
+      limitRequests(deps, limits.link),
       async (c) => {
-        const tooMany = await limits.link(clientAddress(c, deps));
-        if (tooMany) return tooManyTries(c, tooMany);
         const result = await confirmEmail(deps, c.req.valid('json').token);
         if ('userId' in result) return welcome(c, deps, result);
         if (isFormPost(c)) return c.redirect(authPageOf(result), 303);
@@ -164,15 +156,12 @@ export const accountRoutes = (deps: Deps) => {
       describeEndpoint({
         summary: 'Request an email with a link to reset the password',
         replies: { 202: accepted202 },
-        problems: ['too_many_requests'],
       }),
       formPost('/auth/forgot'),
       input(forgottenPassword, { example: { email: 'new@example.com' } }),
+      limitRequests(deps, limits.reset),
       async (c) => {
-        const { email } = c.req.valid('json');
-        const tooMany = await limits.reset({ address: clientAddress(c, deps), email });
-        if (tooMany) return tooManyTries(c, tooMany);
-        await emailPasswordReset(deps, email);
+        await emailPasswordReset(deps, c.req.valid('json').email);
         return accepted(c, '/auth/forgot#sent');
       },
     )
@@ -181,23 +170,19 @@ export const accountRoutes = (deps: Deps) => {
       describeEndpoint({
         summary: 'Set a new password with the token of an email, and sign in',
         replies: { 200: signedInReply },
-        problems: ['too_many_requests', 'dead_link', 'invalid_credentials'],
+        problems: ['dead_link', 'invalid_credentials'],
       }),
       formPost(deadResetLink),
       input(passwordReset, {
         example: { token: 'token', password: 'correct horse' },
         pageOf: resetPageOf,
       }),
+      uncommonPassword,
+      limitRequests(deps, limits.link),
       async (c) => {
-        const reset = c.req.valid('json');
-        const common = await findCommonPasswordIssue(reset.password);
-        if (common) return invalidInput(c, [common], 'common');
-        const address = clientAddress(c, deps);
-        const tooMany = await limits.link(address);
-        if (tooMany) return tooManyTries(c, tooMany);
-        const account = await resetPassword(deps, reset);
+        const account = await resetPassword(deps, c.req.valid('json'));
         if (account) {
-          await limits.forgetSignIns({ address, email: account.email, deviceNonce: null });
+          await limits.forgetSignIns({ email: account.email, deviceNonce: null });
           return welcome(c, deps, account);
         }
         if (isFormPost(c)) return c.redirect(deadResetLink, 303);
@@ -279,9 +264,6 @@ const authPageOf = ({ deadLinkOf }: DeadLink): string =>
 
 const accepted = (c: AppContext, page: string): Response =>
   isFormPost(c) ? c.redirect(page, 303) : c.json({ accepted: true }, 202);
-
-const tooManyTries = (c: AppContext, { retryAfterSeconds, detail }: TooMany): Response =>
-  tooManyRequests(c, retryAfterSeconds, detail, 'too-many');
 
 async function welcome(
   c: AppContext,

@@ -1,0 +1,37 @@
+import { createMiddleware } from 'hono/factory';
+import { clientAddress } from '../../server/client-address.ts';
+import type { AppContext, AppEnv } from '../../server/context.ts';
+import { describeMiddleware } from '../../server/describe-endpoint.ts';
+import { invalidInput } from '../../server/input.ts';
+import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
+import { findCommonPasswordIssue } from './common-passwords.ts';
+import type { Deps } from './deps.ts';
+import type { TooMany } from './limits.ts';
+
+interface Sent<Json> {
+  out: { json: Json };
+}
+
+/** After `input`. */
+export const uncommonPassword = createMiddleware<AppEnv, string, Sent<{ password: string }>>(
+  async (c, next) => {
+    const issue = await findCommonPasswordIssue(c.req.valid('json').password);
+    return issue ? invalidInput(c, [issue], 'common') : next();
+  },
+);
+
+/** Counts a request with one of the limits of `createAccountLimits`. After `input`. */
+export const limitRequests = <Json>(
+  deps: Deps,
+  count: (address: string | null, sent: Json) => Promise<TooMany | null>,
+) =>
+  describeMiddleware(
+    createMiddleware<AppEnv, string, Sent<Json>>(async (c, next) => {
+      const tooMany = await count(clientAddress(c, deps), c.req.valid('json'));
+      return tooMany ? tooManyTries(c, tooMany) : next();
+    }),
+    { problems: ['too_many_requests'] },
+  );
+
+export const tooManyTries = (c: AppContext, { retryAfterSeconds, detail }: TooMany): Response =>
+  tooManyRequests(c, retryAfterSeconds, detail, 'too-many');
