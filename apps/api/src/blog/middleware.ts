@@ -1,9 +1,9 @@
 import type { Post } from '@app/contract/blog/posts';
 import { readCurrent } from '@app/db/write-transaction';
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { SignedInEnv } from '../accounts/sessions/middleware.ts';
 import { mayWrite } from '../accounts/sessions/permissions.ts';
-import type { AppContext } from '../server/context.ts';
 import { describeMiddleware, pathParameter } from '../server/describe-endpoint.ts';
 import { createMinuteLimit } from '../server/minute-limit.ts';
 import { tooManyRequests } from '../server/rate-limits/middleware.ts';
@@ -37,10 +37,7 @@ export function existingPost(deps: Deps) {
 export const postId = [pathParameter('post', 'Its id.')];
 
 /** After `existingPost`. */
-export const editorOfPost = (c: AppContext): string => {
-  const { slug }: Post = c.get('post');
-  return `/blog/editor/${slug}`;
-};
+export const editorOfPost = (c: Context<PostEnv>): string => `/blog/editor/${c.var.post.slug}`;
 
 /** Limits the requests of an account within a minute of the first one. After `signedIn`. */
 export function limitPerMinute(deps: Pick<Deps, 'clock'>, max: number) {

@@ -1,8 +1,11 @@
 import { imageField } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
+import type { Context } from 'hono';
 import { type BodyDeps, createUploadReader } from './body.ts';
 import { clientAddress } from './client-address.ts';
 import { fileInput } from './input.ts';
+
+type UserContext = Context<{ Variables: { user: { userId: string } } }>;
 
 /**
  * Reads an uploaded image. Simultaneous uploads are limited per account and per address. After
@@ -17,8 +20,8 @@ export function imageInput(
     field: imageField,
     maxBytes: limits.imageBytes,
     tooLarge,
-    read(c, uploadLimits) {
-      const { userId }: { userId: string } = c.get('user');
+    read(c: UserContext, uploadLimits) {
+      const { userId } = c.var.user;
       const address = clientAddress(c, deps);
       return readUpload(c, address === null ? [userId] : [userId, address], uploadLimits);
     },

@@ -1,4 +1,4 @@
-import type { Post, PostSaved } from '@app/contract/blog/posts';
+import type { PostSaved } from '@app/contract/blog/posts';
 import { postSaved } from '@app/contract/blog/replies';
 import {
   type RevisionList,
@@ -9,7 +9,7 @@ import {
   revisionTexts,
 } from '@app/contract/blog/revision-replies';
 import { revisionName, revisionRestore } from '@app/contract/blog/revisions';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { createFactory } from 'hono/factory';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
@@ -21,7 +21,7 @@ import {
 import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
-import { existingPost, type PostEnv, postId, writersOnly } from '../middleware.ts';
+import { editorOfPost, existingPost, type PostEnv, postId, writersOnly } from '../middleware.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createPostWriter } from '../writing/post-writer.ts';
 import { nameRevision } from './name-revision.ts';
@@ -45,10 +45,8 @@ export function revisionRoutes(deps: Deps) {
     const text = c.req.param('version') ?? '';
     return /^\d{1,15}$/.test(text) ? Number(text) : 0;
   };
-  const pageOf = (c: AppContext): string => {
-    const { slug }: Post = c.get('post');
-    return `/blog/editor/${slug}/history?version=${versionOf(c)}`;
-  };
+  const pageOf = (c: Context<PostEnv>): string =>
+    `${editorOfPost(c)}/history?version=${versionOf(c)}`;
   const find = (c: AppContext, { user, post }: PostEnv['Variables']) =>
     findVisibleRevision(db, post.id, versionOf(c), user);
 
