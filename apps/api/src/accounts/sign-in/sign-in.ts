@@ -52,13 +52,13 @@ export function createSignIn(deps: Deps, limits: AccountLimits) {
   }
 
   return {
-    async signIn(credentials: Credentials, client: ClientInfo): Promise<SignIn> {
-      const [account] = await findByEmail.execute({ email: credentials.email });
+    signIn(credentials: Credentials, client: ClientInfo): Promise<SignIn> {
+      const account = findByEmail.get({ email: credentials.email });
       return authenticate(account, credentials, client);
     },
 
-    async signInAgain(userId: string, password: string, client: ClientInfo): Promise<SignIn> {
-      const [account] = await findById.execute({ id: userId });
+    signInAgain(userId: string, password: string, client: ClientInfo): Promise<SignIn> {
+      const account = findById.get({ id: userId });
       return authenticate(account, { email: account?.email ?? '', password }, client);
     },
   };
