@@ -67,7 +67,7 @@ export async function commitStaged(paths: readonly string[]): Promise<void> {
   await syncFolders(paths.map(dirname));
 }
 
-export function renameStaged(paths: readonly string[]): void {
+function renameStaged(paths: readonly string[]): void {
   for (const path of paths) renameSync(temporary(path), path);
 }
 

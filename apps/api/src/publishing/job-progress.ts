@@ -1,8 +1,6 @@
 import type { Database } from '@app/db/open';
 import { countJobsAfter, jobsAfter, newestJob, type PublishJob } from './jobs.ts';
 
-export type JobProgress = ReturnType<typeof createJobProgress>;
-
 /**
  * Which publish jobs this server has done. It reads the table that all servers share, and never
  * changes it.

@@ -23,8 +23,6 @@ export const spamFields = {
 /** A form sent sooner after it was opened is treated as spam, in milliseconds. */
 export const minFormAge = 2_000;
 
-export type { FormTokenReply } from './replies.ts';
-
 declare module '../pages.ts' {
   interface RenderedPages {
     /** /contact/again/{token}, /careers/again/{token}: without JavaScript, with the saved entries. */

@@ -265,5 +265,3 @@ export function startSynchronizer(options: SynchronizerOptions) {
     },
   };
 }
-
-export type Synchronizer = ReturnType<typeof startSynchronizer>;

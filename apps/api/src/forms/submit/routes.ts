@@ -1,5 +1,4 @@
-import { formTokenReply } from '@app/contract/forms/replies';
-import type { FormTokenReply } from '@app/contract/forms/submit';
+import { type FormTokenReply, formTokenReply } from '@app/contract/forms/replies';
 import { Hono } from 'hono';
 import type { AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';

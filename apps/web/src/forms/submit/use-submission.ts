@@ -1,9 +1,5 @@
-import {
-  type FormTokenReply,
-  formTokenField,
-  honeypotField,
-  idempotencyKeyHeader,
-} from '@app/contract/forms/submit';
+import type { FormTokenReply } from '@app/contract/forms/replies';
+import { formTokenField, honeypotField, idempotencyKeyHeader } from '@app/contract/forms/submit';
 import { messages } from '@app/contract/messages';
 import { type InputEvent, useEffect, useRef } from 'react';
 import type * as v from 'valibot';
