@@ -1,5 +1,6 @@
 import type { FeedPost } from '@app/contract/blog/pages';
 import { plainExcerpt } from '@app/contract/blog/plain-excerpt';
+import { unescapeHtml } from '@app/contract/blog/unescape-html';
 import { company } from '@app/site/company';
 import { blog } from '@app/site/pages/blog';
 import { Feed, type Item } from 'feed';
@@ -13,14 +14,6 @@ const idOf = ({ id }: FeedPost): string => `tag:${company.domain},${company.foun
 /** xml-js splits only the first end of a CDATA section. */
 const cdata = (text: string): string => withoutControls(text).replaceAll(']]>', ']]&gt;');
 
-const characters: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-};
-
 /**
  * Feed readers show the text on other sites, where relative URLs lead nowhere.
  * @param html of a post's body, whose text has no quotes that are not escaped
@@ -28,7 +21,7 @@ const characters: Record<string, string> = {
 export function withAbsoluteUrls(html: string, base: string): string {
   const absolute = (url: string) => URL.parse(url, base)?.href ?? url;
   return html.replace(/ (href|src|srcset)="([^"]*)"/g, (_, name: string, value: string) => {
-    const text = value.replace(/&(?:amp|lt|gt|quot|#39);/g, (escaped) => characters[escaped] ?? '');
+    const text = unescapeHtml(value);
     const urls =
       name === 'srcset'
         ? text.replace(

@@ -1,0 +1,11 @@
+const characters: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+/** Of the body of a post, which escapes no other characters. */
+export const unescapeHtml = (html: string): string =>
+  html.replace(/&(?:amp|lt|gt|quot|#39);/g, (escaped) => characters[escaped] ?? '');
