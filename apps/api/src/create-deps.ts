@@ -132,6 +132,7 @@ export function createDeps(
     formTokens: createFormTokens(secrets.formTokens, clock),
     recentTexts: createRecentTexts(clock),
   };
+  const userData = features.flatMap((feature) => feature.userData?.(parts) ?? []);
   const publisher = createPublisher({
     ...base,
     workerPool,
@@ -143,10 +144,11 @@ export function createDeps(
   const avatars = createAvatars({
     ...base,
     publisher,
+    userData,
     images,
     ownsFiles,
     files: bucket ? bucketAvatarFiles(bucket, clock) : createAvatarFiles(dataDir),
   });
   const scheduler = createScheduler({ ...parts, publisher });
-  return { ...parts, publisher, scheduler, avatars, bucket };
+  return { ...parts, userData, publisher, scheduler, avatars, bucket };
 }

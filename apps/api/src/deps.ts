@@ -1,5 +1,6 @@
 import type { Database } from '@app/db/open';
 import type { Avatars } from './accounts/profile/avatars.ts';
+import type { UserData } from './accounts/profile/user-data.ts';
 import type { Sessions } from './accounts/sessions/sessions.ts';
 import type { SignUpCookies } from './accounts/sessions/sign-up-cookies.ts';
 import type { TrustedDevices } from './accounts/sessions/trusted-devices.ts';
@@ -67,6 +68,8 @@ export interface Deps {
   publisher: Publisher;
   scheduler: Scheduler;
   avatars: Avatars;
+  /** Of all features. */
+  userData: readonly UserData[];
   pictures: Pictures;
   presence: Presence;
   siteFiles: SiteFiles;

@@ -1,10 +1,14 @@
 import type { MiddlewareHandler } from 'hono';
+import type { UserData } from './accounts/profile/user-data.ts';
 import type { AnyCommand } from './cli/command.ts';
 import type { EmailModule } from './email/template.ts';
 import type { Form, FormValues, SubmissionTable } from './forms/submit/form.ts';
 import type { PublishedPages } from './publishing/pages.ts';
 import type { AppEnv, Routes } from './server/context.ts';
 import type { PersonalPages } from './server/personal-pages.ts';
+
+/** Those that exist before the publisher. */
+type EarlyDeps<Deps> = Omit<Deps, 'userData' | 'publisher' | 'scheduler' | 'avatars' | 'bucket'>;
 
 /**
  * What the process needs to know about a feature; `features.ts` lists them.
@@ -29,13 +33,11 @@ export interface Feature<Deps> {
   personalPages?: (deps: Deps) => PersonalPages;
   /**
    * Pages published as files.
-   * @param deps those that exist before the publisher
    * @param republish publishes changed paths
    */
-  publishedPages?: (
-    deps: Omit<Deps, 'publisher' | 'scheduler' | 'avatars' | 'bucket'>,
-    republish: (paths: string[]) => void,
-  ) => PublishedPages;
+  publishedPages?: (deps: EarlyDeps<Deps>, republish: (paths: string[]) => void) => PublishedPages;
+  /** What it does when a user changes their name, downloads their data, or deletes the account. */
+  userData?: (deps: EarlyDeps<Deps>) => UserData;
   /** Loaded with the first email, because it imports React. */
   emails?: () => Promise<EmailModule>;
   /**

@@ -20,6 +20,7 @@ import { searchPages, searchRoutes } from './search/routes.ts';
 import { slugRoutes } from './slugs/routes.ts';
 import { emptyTrash } from './trash/empty-trash.ts';
 import { trashRoutes } from './trash/routes.ts';
+import { userData } from './user-data/user-data.ts';
 
 export const blog: Feature<Deps> = {
   name: 'blog',
@@ -49,6 +50,7 @@ export const blog: Feature<Deps> = {
   }),
   middleware: () => ({ '/blog/draft/*': draftLinkHeaders }),
   publishedPages: createBlogPages,
+  userData,
   commands: async () => (await import('./transfer/commands.ts')).postCommands,
   cleanups: [
     deleteOldDrafts,

@@ -5,7 +5,6 @@ import { profiles } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import pLimit from 'p-limit';
-import { insertAuthorJobs } from '../../blog/publishing/author-jobs.ts';
 import type { Clock } from '../../clock.ts';
 import { busy, type ImageProcessor } from '../../images/image-processor.ts';
 import type { Log } from '../../log.ts';
@@ -14,6 +13,7 @@ import type { Publisher } from '../../publishing/publisher.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { type AvatarFiles, avatarUrlOf, uploadTimeOf, type WantedAvatar } from './avatar-files.ts';
+import { insertBylineJobs, type UserData } from './user-data.ts';
 
 export const sessionEnded = Symbol('session over');
 
@@ -31,6 +31,7 @@ interface AvatarParts {
   clock: Clock;
   log: Log;
   publisher: Publisher;
+  userData: readonly UserData[];
   images: ImageProcessor;
   files: AvatarFiles;
   /** Whether files without a row may be removed. */
@@ -49,6 +50,7 @@ export function createAvatars({
   clock,
   log,
   publisher,
+  userData,
   images,
   files,
   ownsFiles,
@@ -79,7 +81,8 @@ export function createAvatars({
         .values({ id: userId, ...values })
         .onConflictDoUpdate({ target: profiles.id, set: values })
         .run();
-      return { userId, before: uploadTimeOf(before), jobs: insertAuthorJobs(tx, now, userId) };
+      const jobs = insertBylineJobs(userData, tx, now, userId);
+      return { userId, before: uploadTimeOf(before), jobs };
     });
     if (!changed) return 'session ended';
     if (changed === 'taken') return 'taken';

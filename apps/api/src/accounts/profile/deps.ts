@@ -1,8 +1,10 @@
 import type { Publisher } from '../../publishing/publisher.ts';
 import type { Deps as SessionDeps } from '../sessions/deps.ts';
 import type { Avatars } from './avatars.ts';
+import type { UserData } from './user-data.ts';
 
 export interface Deps extends SessionDeps {
   publisher: Publisher;
   avatars: Avatars;
+  userData: readonly UserData[];
 }

@@ -1,19 +1,18 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { Profile, ProfileChange } from '@app/contract/accounts/profile';
-import type { Author } from '@app/contract/blog/posts';
 import type { PageData } from '@app/contract/pages';
 import type { InputIssue } from '@app/contract/problems';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { identities, profiles, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, ne } from 'drizzle-orm';
-import { toAuthor } from '../../blog/posts/author.ts';
-import { insertAuthorJobs } from '../../blog/publishing/author-jobs.ts';
 import type { PublishJob } from '../../publishing/jobs.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
+import { toAuthor } from './author.ts';
 import type { Deps } from './deps.ts';
 import { isForbiddenName } from './staff-names.ts';
+import { insertBylineJobs } from './user-data.ts';
 import { isOfOneScript, isReserved, usernameKey } from './usernames.ts';
 
 type ProfileRefusal =
@@ -41,7 +40,7 @@ export function usernameIssue(username: string): InputIssue | null {
 
 /** Creates or changes a user's profile. Pages with their name are updated in the background. */
 export async function changeProfile(
-  { db, clock, publisher }: Deps,
+  { db, clock, publisher, userData }: Deps,
   user: SignedIn,
   change: ProfileChange,
 ): Promise<Profile | ProfileRefusal> {
@@ -72,7 +71,7 @@ export async function changeProfile(
       const profile = findProfile({ db: tx }, userId);
       if (!profile) throw new Error(`the profile of ${userId} is missing after it was written`);
       const isNewName = bylineOf(profile) !== bylineOf(before);
-      const jobs = isNewName ? insertAuthorJobs(tx, now, userId) : [];
+      const jobs = isNewName ? insertBylineJobs(userData, tx, now, userId) : [];
       return { profile, jobs };
     },
   );
@@ -81,8 +80,7 @@ export async function changeProfile(
   return saved.profile;
 }
 
-const bylineOf = (profile: Profile | null): string =>
-  toAuthor(profile ?? { fullName: null, username: null, avatarUrl: null }).name;
+const bylineOf = (profile: Profile | null): string => toAuthor(profile).name;
 
 function nameIssue(
   tx: Transaction,
@@ -100,20 +98,6 @@ const isTaken = (tx: Transaction, key: string, userId: string): boolean =>
     .from(profiles)
     .where(and(eq(profiles.usernameKey, key), ne(profiles.id, userId)))
     .get() !== undefined;
-
-/** Public. */
-export function findAuthor({ db }: Pick<Deps, 'db'>, id: string): Author | null {
-  const author = db
-    .select({
-      fullName: profiles.fullName,
-      username: profiles.username,
-      avatarUrl: profiles.avatarUrl,
-    })
-    .from(profiles)
-    .where(eq(profiles.id, id))
-    .get();
-  return author ? toAuthor(author) : null;
-}
 
 export function profileOf(
   deps: Pick<Deps, 'db' | 'sessions'>,

@@ -22,9 +22,10 @@ import { answerImage, describeImage } from '../../server/stored-image.ts';
 import { isRecentSignIn } from '../sessions/live-session.ts';
 import { signedIn } from '../sessions/middleware.ts';
 import { findUser } from '../sessions/session-cookie.ts';
+import { findAuthorProfile, toAuthor } from './author.ts';
 import { sessionEnded } from './avatars.ts';
 import type { Deps } from './deps.ts';
-import { changeProfile, findAuthor, findProfile, profileOf, usernameIssue } from './profile.ts';
+import { changeProfile, findProfile, profileOf, usernameIssue } from './profile.ts';
 
 const page = '/profile';
 
@@ -149,9 +150,9 @@ export const authorRoutes = (deps: Deps) =>
       problems: ['not_found'],
     }),
     (c) => {
-      const author = findAuthor(deps, c.req.param('id'));
-      if (!author) return problem(c, 'not_found', 'There is no such author.');
-      return c.json(author satisfies Author);
+      const profile = findAuthorProfile(deps.db, c.req.param('id'));
+      if (!profile) return problem(c, 'not_found', 'There is no such author.');
+      return c.json(toAuthor(profile) satisfies Author);
     },
   );
 

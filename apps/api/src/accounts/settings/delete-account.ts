@@ -10,18 +10,15 @@ import {
   sessions,
   users,
 } from '@app/db/schema/accounts';
-import { blogDraftLinks } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
-import { leavePictures } from '../../blog/pictures/pictures.ts';
-import { leavePosts } from '../../blog/writing/leave-posts.ts';
 import { enqueueEmail } from '../../email/outbox.ts';
+import type { PublishJob } from '../../publishing/jobs.ts';
+import type { Deletion, UserData } from '../profile/user-data.ts';
 import { findRecentSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
 import { accountDeletedEmail } from './emails.ts';
-
-type Deletion = typeof accountDeletions.$inferSelect;
 
 /**
  * Deletes an account with everything that belongs to it. Published posts are deleted or lose their
@@ -37,13 +34,13 @@ export async function deleteAccount(
   user: SignedIn,
   { posts }: AccountDeletion,
 ): Promise<{ refused: 'not_signed_in' | 'sign_in_again' } | 'deleted'> {
-  const { db, clock, outbox, log } = deps;
+  const { db, clock, outbox, userData, log } = deps;
   const closed = await writeTransaction(db, (tx) => {
     const now = clock.now();
     const session = findRecentSession(tx, user, now);
     if ('refused' in session) return session;
     const { userId, email } = session;
-    closeAccount(tx, { userId, posts });
+    closeAccount(tx, userData, { userId, posts });
     enqueueEmail(tx, now, accountDeletedEmail(email, posts));
     return { userId, posts };
   });
@@ -61,19 +58,13 @@ export async function finishDeletions(deps: Deps): Promise<void> {
   for (const deletion of deletions) await finishDeletion(deps, deletion);
 }
 
-function closeAccount(tx: Transaction, deletion: Deletion): void {
+function closeAccount(tx: Transaction, userData: readonly UserData[], deletion: Deletion): void {
   const { userId } = deletion;
   tx.insert(accountDeletions).values(deletion).run();
   tx.delete(profiles).where(eq(profiles.id, userId)).run();
-  const theirs = [
-    sessions,
-    emailTokens,
-    identities,
-    oauthAttempts,
-    pendingIdentityLinks,
-    blogDraftLinks,
-  ];
+  const theirs = [sessions, emailTokens, identities, oauthAttempts, pendingIdentityLinks];
   for (const table of theirs) tx.delete(table).where(eq(table.userId, userId)).run();
+  for (const feature of userData) feature.close?.(tx, userId);
   tx.update(users)
     .set({
       // Not an address: the account's own is free to sign up again.
@@ -87,18 +78,19 @@ function closeAccount(tx: Transaction, deletion: Deletion): void {
 }
 
 async function finishDeletion(deps: Deps, deletion: Deletion): Promise<void> {
-  const { db, publisher, avatars, pictures, log } = deps;
+  const { db, publisher, avatars, userData, log } = deps;
   const { userId } = deletion;
-  const jobs = await leavePosts(deps, deletion);
-  const pictureIds = await writeTransaction(db, (tx) => {
-    const ids = leavePictures(tx, userId);
+  const jobs: PublishJob[] = [];
+  for (const feature of userData) jobs.push(...((await feature.detach?.(deletion)) ?? []));
+  const removals = await writeTransaction(db, (tx) => {
+    const removeFiles = userData.flatMap((feature) => feature.delete?.(tx, userId) ?? []);
     tx.delete(users).where(eq(users.id, userId)).run();
-    return ids;
+    return removeFiles;
   });
   const [first, ...more] = jobs;
   if (first) await publisher.publish(first);
   void publisher.publishInBackground(more);
-  const files = [avatars.removeAll(userId), pictures.removeFiles(pictureIds)];
+  const files = [avatars.removeAll(userId), ...removals.map((removeFiles) => removeFiles())];
   await Promise.all(files).catch((error: unknown) => {
     // The hourly cleanup removes them.
     log.error({ err: error }, 'could not remove the images of a deleted account');

@@ -1,8 +1,4 @@
-import type { Deps as BlogDeps } from '../../blog/deps.ts';
 import type { Deps as ProfileDeps } from '../profile/deps.ts';
 import type { Deps as SignInDeps } from '../sign-in/deps.ts';
 
-export interface Deps
-  extends SignInDeps,
-    Pick<ProfileDeps, 'publisher' | 'avatars'>,
-    Pick<BlogDeps, 'pictures'> {}
+export interface Deps extends SignInDeps, Pick<ProfileDeps, 'publisher' | 'avatars' | 'userData'> {}

@@ -18,7 +18,6 @@ import {
   type TestBrowser,
 } from '../../testing/test-app.ts';
 import { exportAccount } from './export.ts';
-import { postMarkdown } from './post-markdown.ts';
 
 const email = 'ann@example.com';
 
@@ -320,29 +319,6 @@ test('exports the trash, where several posts may have had the same slug', async 
   expect(fileOf(first)).toContain('published: true\n');
   expect(fileOf(second)).toContain('slug: "twice"\npublished: false\n');
   expect(fileOf(second)).toContain('deletedAt: "2026-03-01T12:00:00.000Z"\n');
-});
-
-test('escapes any title', () => {
-  const post = {
-    title: '"quoted": yes\n---\npublished: false # 水 🔧',
-    slug: 'a',
-    published: true,
-    scheduledAt: null,
-    excerpt: '',
-    coverImage: 'https://example.com/a.png',
-    tags: [{ slug: 'yes-no', name: 'yes: "no"' }],
-    content: '---\nnot: front matter',
-    createdAt: 0,
-    updatedAt: 0,
-    deletedAt: null,
-    deletedSlug: null,
-    deletedPublished: null,
-  };
-  const lines = postMarkdown(post).split('\n');
-  expect(lines[1]).toBe(`title: ${JSON.stringify(post.title)}`);
-  expect(lines[8]).toBe('tags: ["yes: \\"no\\""]');
-  expect(lines.indexOf('---', 1)).toBe(9);
-  expect(lines.slice(11)).toEqual(['---', 'not: front matter', '']);
 });
 
 test('exports on a read-only disk without counting', async () => {

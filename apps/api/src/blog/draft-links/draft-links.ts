@@ -9,10 +9,10 @@ import { profiles } from '@app/db/schema/accounts';
 import { blogDraftLinks, blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, count, desc, eq, gt, notBetween, sql } from 'drizzle-orm';
+import { authorColumns, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { hashToken, newId, newToken } from '../../tokens.ts';
 import type { Deps } from '../deps.ts';
-import { authorColumns, toAuthor } from '../posts/author.ts';
 import { isLive } from '../posts/live-posts.ts';
 import { postColumns } from '../posts/post-row.ts';
 import {

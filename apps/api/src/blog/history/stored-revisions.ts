@@ -9,8 +9,8 @@ import type { DatabaseOrTransaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostRevisions } from '@app/db/schema/blog';
 import { and, desc, eq, lt, max, type SQL, sql } from 'drizzle-orm';
+import { authorColumns, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
-import { authorColumns, toAuthor } from '../posts/author.ts';
 import { isRevision, isVisibleRevision } from '../revisions/revisions.ts';
 
 const pageSize = 20;

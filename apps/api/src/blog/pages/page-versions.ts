@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Neighbors } from '@app/contract/blog/pages';
-import { type AuthorProfile, toAuthor } from '../posts/author.ts';
+import { type AuthorProfile, toAuthor } from '../../accounts/profile/author.ts';
 import { oldFeedPath } from './post-paths.ts';
 
 export interface PostVersion extends AuthorProfile {

@@ -4,7 +4,7 @@ import type { Database } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
-import { authorColumns } from '../posts/author.ts';
+import { authorColumns } from '../../accounts/profile/author.ts';
 import { postColumns, summaryColumns } from '../posts/post-row.ts';
 import { bodyColumns } from '../rendering/bodies.ts';
 import { prepareMonths } from './months.ts';

@@ -5,9 +5,9 @@ import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
+import { authorColumns, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
-import { authorColumns, toAuthor } from './author.ts';
 import { findVisible, type PostRefusal, refuse } from './writing-access.ts';
 
 /** Locks a post against everyone but staff, or unlocks it. Readers see no difference. */

@@ -1,7 +1,7 @@
 import type { PostCard } from '@app/contract/blog/pages';
 import type { Post, PostSummary } from '@app/contract/blog/posts';
 import { blogPosts } from '@app/db/schema/blog';
-import { type AuthorProfile, authorColumns, toAuthor } from './author.ts';
+import { type AuthorProfile, authorColumns, toAuthor } from '../../accounts/profile/author.ts';
 
 export const summaryColumns = {
   id: blogPosts.id,

@@ -1,13 +1,13 @@
 import { postPresence } from '@app/contract/blog/presence';
 import { type PostPresent, postPresent } from '@app/contract/blog/presence-replies';
 import { Hono } from 'hono';
+import { findName } from '../../accounts/profile/author.ts';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { input } from '../../server/input.ts';
 import type { Deps } from '../deps.ts';
 import { limitPerMinute, writersOnly } from '../middleware.ts';
-import { findName } from '../posts/author.ts';
 import { createPosts } from '../posts/posts.ts';
 import { noSuchPost } from '../refusals.ts';
 

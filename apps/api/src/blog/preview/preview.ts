@@ -7,10 +7,10 @@ import {
   slugOf,
 } from '@app/contract/blog/posts';
 import { validTagNames } from '@app/contract/blog/tags';
+import { findAuthorProfile, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { postPath } from '../pages/post-paths.ts';
-import { findAuthor } from '../posts/author.ts';
 import { createNeighbors } from '../posts/neighbors.ts';
 import { createFirstNames, toTags } from '../posts/tags.ts';
 import type { PostRefusal } from '../posts/writing-access.ts';
@@ -49,7 +49,7 @@ export function createPreview({
       id: stored?.id ?? '',
       version: (stored?.version ?? 0) + 1,
       authorId: stored?.authorId ?? user.userId,
-      author: stored?.author ?? findAuthor(db, user.userId),
+      author: stored?.author ?? toAuthor(findAuthorProfile(db, user.userId)),
       createdAt: stored?.createdAt ?? now,
       updatedAt: now,
       scheduledAt: null,

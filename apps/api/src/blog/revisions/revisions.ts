@@ -2,10 +2,10 @@ import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { newId } from '../../tokens.ts';
 import { addUsesOfRevision } from '../pictures/picture-uses.ts';
-import { toAuthor } from '../posts/author.ts';
 import { mayRead } from '../posts/permissions.ts';
 
 /** Of one post. Older ones are deleted first. */
@@ -135,5 +135,5 @@ export function bylineOf(
     .innerJoin(profiles, eq(profiles.id, blogPostRevisions.userId))
     .where(isRevision(revision))
     .get();
-  return toAuthor(profile ?? { fullName: null, username: null, avatarUrl: null }).name;
+  return toAuthor(profile).name;
 }

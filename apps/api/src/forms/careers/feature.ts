@@ -2,6 +2,7 @@ import { careerInquiries as table } from '@app/db/schema/forms/careers';
 import type { Feature } from '../../feature.ts';
 import type { Deps } from '../submit/deps.ts';
 import { rejectedFormPage, submissionRoutes } from '../submit/handler.ts';
+import { sentForms } from '../submit/sent-forms.ts';
 import { careerForm } from './careers.ts';
 
 export const careers: Feature<Deps> = {
@@ -10,6 +11,9 @@ export const careers: Feature<Deps> = {
   routes: (deps) => ({ '/api/careers': submissionRoutes(deps, careerForm) }),
   personalPages: (deps) => ({
     '/careers/again/:token': { find: rejectedFormPage(deps, 'careers') },
+  }),
+  userData: () => ({
+    exportFields: (db, { email }) => ({ careerInquiries: sentForms(db, careerForm, email) }),
   }),
   form: careerForm,
   submissions: {

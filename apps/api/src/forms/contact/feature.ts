@@ -2,6 +2,7 @@ import { contactSubmissions as table } from '@app/db/schema/forms/contact';
 import type { Feature } from '../../feature.ts';
 import type { Deps } from '../submit/deps.ts';
 import { rejectedFormPage, submissionRoutes } from '../submit/handler.ts';
+import { sentForms } from '../submit/sent-forms.ts';
 import { contactForm } from './contact.ts';
 
 export const contact: Feature<Deps> = {
@@ -10,6 +11,9 @@ export const contact: Feature<Deps> = {
   routes: (deps) => ({ '/api/contact': submissionRoutes(deps, contactForm) }),
   personalPages: (deps) => ({
     '/contact/again/:token': { find: rejectedFormPage(deps, 'contact') },
+  }),
+  userData: () => ({
+    exportFields: (db, { email }) => ({ contactMessages: sentForms(db, contactForm, email) }),
   }),
   form: contactForm,
   submissions: {

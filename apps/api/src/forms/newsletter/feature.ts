@@ -1,6 +1,7 @@
 import { newsletterSubscriptions as table } from '@app/db/schema/forms/newsletter';
 import type { Deps } from '../../email/deps.ts';
 import type { Feature } from '../../feature.ts';
+import { exportedSubscription } from './exported-subscription.ts';
 import { deleteUnconfirmed } from './newsletter.ts';
 import { confirmPage, newsletterRoutes, unsubscribePage } from './routes.ts';
 
@@ -15,6 +16,9 @@ export const newsletter: Feature<Deps> = {
     '/newsletter/unsubscribe': { find: unsubscribePage(deps) },
   }),
   cleanups: [deleteUnconfirmed],
+  userData: () => ({
+    exportFields: (db, { email }) => ({ newsletter: exportedSubscription(db, email) }),
+  }),
   submissions: {
     form: 'newsletter',
     table,

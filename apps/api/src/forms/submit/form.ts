@@ -25,7 +25,7 @@ export interface Form<T extends FormValues> {
   /** For the documentation, and for the tests that every form has to pass. */
   example: T;
   /** With a column for each field of the schema. */
-  table: SQLiteTable & Record<keyof SubmissionMetadata, SQLiteColumn>;
+  table: SQLiteTable & Record<keyof SubmissionMetadata | 'email', SQLiteColumn>;
   /**
    * Counts receipts, so call it once per submission.
    * @param to the company's address

@@ -10,28 +10,24 @@ export const authorColumns = {
   avatarUrl: profiles.avatarUrl,
 };
 
-const noProfile = { fullName: null, username: null, avatarUrl: null };
-
 export type AuthorProfile = Pick<
   typeof profiles.$inferSelect,
   'fullName' | 'username' | 'avatarUrl'
 >;
 
-const nameOf = ({ fullName, username }: AuthorProfile): string | null => fullName ?? username;
+const nameOf = (profile: AuthorProfile | null | undefined): string | null =>
+  profile?.fullName ?? profile?.username ?? null;
 
 /** The company speaks for authors without a profile. */
-export const toAuthor = (profile: AuthorProfile): Author => ({
+export const toAuthor = (profile: AuthorProfile | null | undefined): Author => ({
   name: nameOf(profile) ?? company.name,
-  fullName: profile.fullName,
-  avatarUrl: profile.avatarUrl,
+  fullName: profile?.fullName ?? null,
+  avatarUrl: profile?.avatarUrl ?? null,
 });
 
-const findProfile = (db: Database, userId: string): AuthorProfile =>
-  db.select(authorColumns).from(profiles).where(eq(profiles.id, userId)).get() ?? noProfile;
-
-export const findAuthor = (db: Database, userId: string): Author =>
-  toAuthor(findProfile(db, userId));
+export const findAuthorProfile = (db: Database, userId: string): AuthorProfile | undefined =>
+  db.select(authorColumns).from(profiles).where(eq(profiles.id, userId)).get();
 
 /** Null if the user has not given one. */
 export const findName = (db: Database, userId: string): string | null =>
-  nameOf(findProfile(db, userId));
+  nameOf(findAuthorProfile(db, userId));

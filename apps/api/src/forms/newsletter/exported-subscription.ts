@@ -1,0 +1,23 @@
+import type { Database } from '@app/db/open';
+import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
+import { eq } from 'drizzle-orm';
+
+const toIsoOrNull = (time: number | null): string | null =>
+  time === null ? null : new Date(time).toISOString();
+
+/** For account.json. Null without a subscription. */
+export function exportedSubscription(db: Database, email: string) {
+  const subscription = db
+    .select()
+    .from(newsletterSubscriptions)
+    .where(eq(newsletterSubscriptions.email, email))
+    .get();
+  if (!subscription) return null;
+  const { state, createdAt, confirmedAt, unsubscribedAt } = subscription;
+  return {
+    state,
+    createdAt: toIsoOrNull(createdAt),
+    confirmedAt: toIsoOrNull(confirmedAt),
+    unsubscribedAt: toIsoOrNull(unsubscribedAt),
+  };
+}
