@@ -18,9 +18,10 @@ import { requestLog } from './server/request-log.ts';
 
 /** The app without the published files. */
 export function createApp(deps: Deps) {
-  const pages: PersonalPages = Object.assign(
-    {},
-    ...features.map(({ personalPages }) => personalPages?.(deps)),
+  const pages: PersonalPages = Object.fromEntries(
+    features.flatMap(({ personalPages = {} }) =>
+      Object.entries(personalPages).map(([path, create]) => [path, create(deps)]),
+    ),
   );
   const endpointsWithoutOrigin = features.flatMap(
     (feature) => feature.endpointsWithoutOrigin ?? [],
@@ -41,11 +42,11 @@ export function createApp(deps: Deps) {
       }),
       limitLargeBodies(deps),
     );
-  for (const { middleware } of features) {
-    for (const [path, handler] of Object.entries(middleware?.(deps) ?? {})) app.use(path, handler);
+  for (const { middleware = {} } of features) {
+    for (const [path, create] of Object.entries(middleware)) app.use(path, create(deps));
   }
-  for (const { routes } of features) {
-    for (const [path, handlers] of Object.entries(routes?.(deps) ?? {})) app.route(path, handlers);
+  for (const { routes = {} } of features) {
+    for (const [path, create] of Object.entries(routes)) app.route(path, create(deps));
   }
   app.route('/api', docsRoutes(app, deps, { endpointsWithoutOrigin }));
   app.route(

@@ -6,7 +6,7 @@ import { features } from './features.ts';
 import { quarantineCommands } from './forms/submit/quarantine-commands.ts';
 import { submissionCommands } from './forms/submit/submission-commands.ts';
 
-const ofFeatures = await Promise.all(features.map(({ commands }) => commands?.() ?? []));
+const ofFeatures = await Promise.all(features.map(({ commands }) => commands?.(features) ?? []));
 
 /** Of `pnpm cli`. */
 export const commands: readonly AnyCommand[] = [

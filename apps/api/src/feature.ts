@@ -5,10 +5,13 @@ import type { EmailModule } from './email/template.ts';
 import type { Form, FormValues, SubmissionTable } from './forms/submit/form.ts';
 import type { PublishedPages } from './publishing/pages.ts';
 import type { AppEnv, Routes } from './server/context.ts';
-import type { PersonalPages } from './server/personal-pages.ts';
+import type { PersonalPage } from './server/personal-pages.ts';
 
 /** Those that exist before the publisher. */
 type EarlyDeps<Deps> = Omit<Deps, 'userData' | 'publisher' | 'scheduler' | 'avatars' | 'bucket'>;
+
+/** Created with the server, so that commands, which have no server, know the paths. */
+type ByPath<Deps, T> = Readonly<Record<string, (deps: Deps) => T>>;
 
 /**
  * What the process needs to know about a feature; `features.ts` lists them.
@@ -17,9 +20,9 @@ type EarlyDeps<Deps> = Omit<Deps, 'userData' | 'publisher' | 'scheduler' | 'avat
 export interface Feature<Deps> {
   name: string;
   /** By mount path. */
-  routes?: (deps: Deps) => Readonly<Record<string, Routes>>;
+  routes?: ByPath<Deps, Routes>;
   /** Around other features' routes, by path. */
-  middleware?: (deps: Deps) => Readonly<Record<string, MiddlewareHandler<AppEnv>>>;
+  middleware?: ByPath<Deps, MiddlewareHandler<AppEnv>>;
   /**
    * Endpoints that other programs call: `POST /api/path`. They check a secret in the request and
    * read no cookies, so CSRF does not apply.
@@ -30,7 +33,7 @@ export interface Feature<Deps> {
   /** Other body limits than `limits.bodyBytes`, below paths. */
   maxBodyBytes?: Readonly<Record<string, number>>;
   /** Pages rendered per request, by path. */
-  personalPages?: (deps: Deps) => PersonalPages;
+  personalPages?: ByPath<Deps, PersonalPage>;
   /**
    * Pages published as files.
    * @param republish publishes changed paths
@@ -47,8 +50,11 @@ export interface Feature<Deps> {
   cleanups?: readonly ((deps: Deps) => Promise<void>)[];
   /** Likewise on each server: of its files, or of the bucket. */
   fileCleanups?: readonly ((deps: Deps) => Promise<void>)[];
-  /** Loaded by `pnpm cli` only, because they import what the server does not need. */
-  commands?: () => Promise<readonly AnyCommand[]>;
+  /**
+   * Loaded by `pnpm cli` only, because they import what the server does not need.
+   * @param features all of them
+   */
+  commands?: (features: readonly Feature<never>[]) => Promise<readonly AnyCommand[]>;
   submissions?: SubmissionTable;
   /** For the quarantine. */
   form?: Form<FormValues>;

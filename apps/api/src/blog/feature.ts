@@ -3,52 +3,63 @@ import type { Feature } from '../feature.ts';
 import { deleteOldJobs } from '../publishing/jobs.ts';
 import type { Deps } from './deps.ts';
 import { deleteExpiredLinks } from './draft-links/draft-links.ts';
-import { draftLinkHeaders, draftLinkPages } from './draft-links/page-routes.ts';
+import { draftLinkHeaders, draftLinkPage } from './draft-links/page-routes.ts';
 import { draftLinkRoutes } from './draft-links/routes.ts';
 import { deleteOldDrafts } from './drafts/drafts.ts';
 import { draftRoutes } from './drafts/routes.ts';
 import { deleteSupersededRevisions } from './history/delete-superseded.ts';
+import { createHistoryPage } from './history/page.ts';
 import { revisionRoutes } from './history/routes.ts';
-import { blogPages } from './page-routes.ts';
+import { editorPage, markdownPage, oldFeedPage, postFailed, postPage } from './page-routes.ts';
+import { oldFeedPath } from './pages/post-paths.ts';
 import { createBlogPages } from './pages/published-pages.ts';
-import { pictureFileRoutes, picturePages, pictureRoutes } from './pictures/routes.ts';
+import { pictureFileRoutes, pictureRoutes, picturesPage } from './pictures/routes.ts';
 import { presenceRoutes } from './presence/routes.ts';
 import { previewFrameRoutes, previewRoutes } from './preview/routes.ts';
 import { postRoutes } from './routes.ts';
 import { purgeDeletedWords } from './search/purge-deleted-words.ts';
-import { searchPages, searchRoutes } from './search/routes.ts';
+import { searchPage, searchRoutes } from './search/routes.ts';
 import { slugRoutes } from './slugs/routes.ts';
 import { emptyTrash } from './trash/empty-trash.ts';
+import { createTrashPage } from './trash/page.ts';
 import { trashRoutes } from './trash/routes.ts';
 import { userData } from './user-data/user-data.ts';
 
 export const blog: Feature<Deps> = {
   name: 'blog',
-  routes: (deps) => ({
+  routes: {
     // Before the posts, whose ids they would match.
-    '/api/posts/preview': previewRoutes(deps),
-    '/api/posts/slugs': slugRoutes(deps),
-    '/api/posts/presence': presenceRoutes(deps),
-    '/api/posts/drafts': draftRoutes(deps),
-    '/api/posts/pictures': pictureRoutes(deps),
-    '/api/posts/:post/revisions': revisionRoutes(deps),
-    '/api/posts/:post/draft-links': draftLinkRoutes(deps),
-    '/api/posts/:post': trashRoutes(deps),
-    '/api/posts': postRoutes(deps),
-    '/api/search': searchRoutes(deps),
-    '/api/preview-frame': previewFrameRoutes(),
-    '/pictures': pictureFileRoutes(deps),
-  }),
+    '/api/posts/preview': previewRoutes,
+    '/api/posts/slugs': slugRoutes,
+    '/api/posts/presence': presenceRoutes,
+    '/api/posts/drafts': draftRoutes,
+    '/api/posts/pictures': pictureRoutes,
+    '/api/posts/:post/revisions': revisionRoutes,
+    '/api/posts/:post/draft-links': draftLinkRoutes,
+    '/api/posts/:post': trashRoutes,
+    '/api/posts': postRoutes,
+    '/api/search': searchRoutes,
+    '/api/preview-frame': previewFrameRoutes,
+    '/pictures': pictureFileRoutes,
+  },
   uploadEndpoints: ['POST /api/posts/pictures', 'POST /api/posts/pictures/upload'],
   maxBodyBytes: { '/api/posts': limits.postBodyBytes },
-  // Before the posts, whose slugs they would match.
-  personalPages: (deps) => ({
-    ...searchPages(deps),
-    ...draftLinkPages(deps),
-    ...picturePages(deps),
-    ...blogPages(deps),
-  }),
-  middleware: () => ({ '/blog/draft/*': draftLinkHeaders }),
+  personalPages: {
+    // Before the posts, whose slugs they would match.
+    '/blog/search': searchPage,
+    '/blog/draft/:token': draftLinkPage,
+    '/blog/pictures': picturesPage,
+    '/blog/trash': (deps) => ({ find: createTrashPage(deps) }),
+    [oldFeedPath]: oldFeedPage,
+    '/blog/:file{[a-z0-9_-]+[.]md}': markdownPage,
+    '/blog/:slug': postPage,
+    '/blog/editor/:slug/history': (deps) => ({
+      find: createHistoryPage(deps),
+      failure: postFailed,
+    }),
+    '/blog/editor/:slug': editorPage,
+  },
+  middleware: { '/blog/draft/*': () => draftLinkHeaders },
   publishedPages: createBlogPages,
   userData,
   commands: async () => (await import('./transfer/commands.ts')).postCommands,

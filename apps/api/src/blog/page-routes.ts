@@ -5,30 +5,27 @@ import { mayWrite } from '../accounts/sessions/permissions.ts';
 import { findUser } from '../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import type { AppContext } from '../server/context.ts';
-import type { PersonalPages } from '../server/personal-pages.ts';
+import type { PersonalPage } from '../server/personal-pages.ts';
 import type { Deps } from './deps.ts';
 import { createDraftLinks, draftLinkPath } from './draft-links/draft-links.ts';
 import { newLinkCookie } from './draft-links/new-link-cookie.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { restoreDraft } from './drafts/restore-draft.ts';
-import { createHistoryPage } from './history/page.ts';
-import { markdownPath, oldFeedPath, postPath } from './pages/post-paths.ts';
+import { markdownPath, postPath } from './pages/post-paths.ts';
 import { findLock } from './posts/lock-post.ts';
 import { findByOldSlug } from './posts/old-slugs.ts';
 import { mayRead } from './posts/permissions.ts';
 import { createPosts } from './posts/posts.ts';
 import { findPublishingStatus } from './publishing/publishing-status.ts';
 import { postBody } from './rendering/bodies.ts';
-import { createTrashPage } from './trash/page.ts';
 
-/** Pages that are rendered per request: for signed-in users, or because a file is missing. */
-export function blogPages(deps: Deps): PersonalPages {
+export const postFailed: PageData = { kind: 'noPost', reason: 'failed' };
+
+/** Of a draft, or of a post whose file is missing. */
+export function postPage(deps: Deps): PersonalPage {
   const posts = createPosts(deps);
-  const drafts = createDrafts(deps);
-  const links = createDraftLinks(deps);
-  const newLink = newLinkCookie(deps);
 
-  async function postPage(c: AppContext): Promise<PageData | Response> {
+  async function find(c: AppContext): Promise<PageData | Response> {
     const slug = c.req.param('slug') ?? '';
     // No slug has a dot, and no page could be rendered at this path.
     if (slug.endsWith('.md')) return c.notFound();
@@ -59,7 +56,16 @@ export function blogPages(deps: Deps): PersonalPages {
     return { kind: 'noPost', reason: 'not-found' };
   }
 
-  async function editorPage(c: AppContext): Promise<PageData | Response> {
+  return { find, failure: postFailed };
+}
+
+export function editorPage(deps: Deps): PersonalPage {
+  const posts = createPosts(deps);
+  const drafts = createDrafts(deps);
+  const links = createDraftLinks(deps);
+  const newLink = newLinkCookie(deps);
+
+  async function find(c: AppContext): Promise<PageData | Response> {
     const user = await findUser(c, deps);
     // The spec redirects visitors to the blog.
     if (!user || !mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
@@ -114,13 +120,19 @@ export function blogPages(deps: Deps): PersonalPages {
     return { kind: 'edit', post, draft: { id, updatedAt }, restored: null, access };
   }
 
-  function oldFeed(c: AppContext): Response {
+  return { find, failure: { kind: 'noPost', reason: 'editor-failed' } };
+}
+
+export const oldFeedPage = (): PersonalPage => ({
+  find(c) {
     c.header('Cache-Control', 'public, max-age=86400');
     return c.redirect('/blog/rss.xml', 301);
-  }
+  },
+});
 
-  /** Its file is missing: the slug is an old one, or the page is not published yet. */
-  async function markdownPage(c: AppContext): Promise<Response> {
+/** Its file is missing: the slug is an old one, or the page is not published yet. */
+export const markdownPage = (deps: Deps): PersonalPage => ({
+  async find(c) {
     const page = await deps.publisher.pages.at(c.req.path);
     switch (page?.data.kind) {
       case 'movedMarkdown':
@@ -138,16 +150,5 @@ export function blogPages(deps: Deps): PersonalPages {
       default:
         return c.notFound();
     }
-  }
-
-  return {
-    [oldFeedPath]: { find: oldFeed },
-    '/blog/:file{[a-z0-9_-]+[.]md}': { find: markdownPage },
-    '/blog/trash': { find: createTrashPage(deps) },
-    '/blog/:slug': { find: postPage, failure: failure('failed') },
-    '/blog/editor/:slug/history': { find: createHistoryPage(deps), failure: failure('failed') },
-    '/blog/editor/:slug': { find: editorPage, failure: failure('editor-failed') },
-  };
-}
-
-const failure = (reason: 'failed' | 'editor-failed'): PageData => ({ kind: 'noPost', reason });
+  },
+});

@@ -3,7 +3,7 @@ import { clientErrorRoutes, type Deps } from './routes.ts';
 
 export const clientErrors: Feature<Deps> = {
   name: 'client-errors',
-  routes: (deps) => ({ '/api/client-errors': clientErrorRoutes(deps) }),
+  routes: { '/api/client-errors': clientErrorRoutes },
   // The limits of the schema, escaped as JSON.
   maxBodyBytes: { '/api/client-errors': 16_384 },
 };

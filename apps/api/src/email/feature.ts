@@ -5,7 +5,7 @@ import { emailRoutes } from './routes.ts';
 
 export const email: Feature<Deps> = {
   name: 'email',
-  routes: (deps) => ({ '/api/mail': emailRoutes(deps) }),
+  routes: { '/api/mail': emailRoutes },
   endpointsWithoutOrigin: ['POST /api/mail/resend-events'],
   cleanups: [deleteSent],
   commands: async () => (await import('./commands.ts')).outboxCommands,

@@ -7,7 +7,7 @@ import type { AppContext, AppEnv } from './context.ts';
 export type FindPage = (c: AppContext) => Promise<PageData | Response> | PageData | Response;
 
 /** Rendered per request. */
-interface PersonalPage {
+export interface PersonalPage {
   find: FindPage;
   /** Shown with status 500 when `find` or rendering fails. */
   failure?: PageData;

@@ -1,20 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeTestApp } from '../testing/test-app.ts';
-import { apiPaths, headersOf } from './site-rules.ts';
-
-const covers = (pattern: string, path: string): boolean =>
-  pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
-
-describe('the paths of the API', () => {
-  test('are those of its routes and of the pages that it renders per request', async () => {
-    await using testApp = await makeTestApp();
-    const routes = [...new Set(testApp.app.routes.map(({ path }) => path))].filter(
-      (path) => !path.includes('*'),
-    );
-    expect(routes.filter((path) => !apiPaths.some((pattern) => covers(pattern, path)))).toEqual([]);
-    expect(apiPaths.filter((pattern) => !routes.some((path) => covers(pattern, path)))).toEqual([]);
-  });
-});
+import { headersOf } from './site-rules.ts';
 
 describe('the headers of files', () => {
   test.each([

@@ -89,23 +89,3 @@ export function canonicalPath(path: string): string {
   if (bare === '' || bare === '/index') return '/';
   return bare;
 }
-
-/**
- * Paths that the API answers. Below a `/*` it answers what has no file: drafts and moved posts of
- * the blog, for example. Everything else without a file is missing.
- */
-export const apiPaths: readonly string[] = [
-  '/api/*',
-  '/uploads/*',
-  '/pictures/*',
-  '/blog/*',
-  '/profile',
-  '/auth/change-email',
-  '/auth/cancel-email-change',
-  '/auth/confirm',
-  '/auth/reset',
-  '/careers/again/*',
-  '/contact/again/*',
-  '/newsletter/confirm',
-  '/newsletter/unsubscribe',
-];

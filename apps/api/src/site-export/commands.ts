@@ -11,54 +11,55 @@ import { TargetError } from './target.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-const siteExport = defineCommand({
-  name: 'site export',
-  summary: 'Copies the public files into a folder, for another web server.',
-  uses: 'folder',
-  arguments: {
-    folder: path('folder', 'An empty folder, or that of an earlier export, which is updated.'),
-  },
-  options: {
-    host: choice(
-      'host',
-      hosts.map(({ name }) => name),
-      'Adds the configuration of a web server or service.',
-    ),
-    api: {
-      placeholder: 'url',
-      description: 'The origin of this server as the host reaches it; required with --host.',
-      parse: parseOrigin,
-    } satisfies Value<string>,
-  },
-  examples: [
-    'site export /srv/site --host caddy --api http://127.0.0.1:4321',
-    'site export /srv/site --host netlify --api https://api.example.com',
-  ],
-  result: v.strictObject({ folder: v.string(), files: count, written: count, removed: count }),
-  async run({ dataDir, progress }, given) {
-    const { folder } = given.arguments;
-    const { api } = given.options;
-    const host = hosts.find(({ name }) => name === given.options.host);
-    if (host && api === undefined) {
-      const example = host.isRemote ? 'https://api.example.com' : 'http://127.0.0.1:4321';
-      throw new UsageError(`--host ${host.name} needs the server's URL: --api ${example}.`);
-    }
-    if (host?.isRemote && !api?.startsWith('https:')) {
-      throw new UsageError(`--api ${api}: ${host.name} needs a URL that starts with https://.`);
-    }
-    const options = { dataDir, folder, host, api, onProgress: progress };
-    const result = await untilInterrupted((signal) =>
-      orExplain(signal, () => exportSite({ ...options, signal })),
-    );
-    if (result) return { folder, ...result };
-    throw new CommandError(
-      'not_found',
-      `No site is published in DATA_DIR ${dataDir}: use the server's DATA_DIR, or start the server once.`,
-    );
-  },
-  format: ({ folder, files, written, removed }) =>
-    `${folder} has ${counted(files, 'file')}: ${written} written, ${removed} removed.\n`,
-});
+export const siteExportCommand = (apiPaths: readonly string[]): AnyCommand =>
+  defineCommand({
+    name: 'site export',
+    summary: 'Copies the public files into a folder, for another web server.',
+    uses: 'folder',
+    arguments: {
+      folder: path('folder', 'An empty folder, or that of an earlier export, which is updated.'),
+    },
+    options: {
+      host: choice(
+        'host',
+        hosts.map(({ name }) => name),
+        'Adds the configuration of a web server or service.',
+      ),
+      api: {
+        placeholder: 'url',
+        description: 'The origin of this server as the host reaches it; required with --host.',
+        parse: parseOrigin,
+      } satisfies Value<string>,
+    },
+    examples: [
+      'site export /srv/site --host caddy --api http://127.0.0.1:4321',
+      'site export /srv/site --host netlify --api https://api.example.com',
+    ],
+    result: v.strictObject({ folder: v.string(), files: count, written: count, removed: count }),
+    async run({ dataDir, progress }, given) {
+      const { folder } = given.arguments;
+      const { api } = given.options;
+      const host = hosts.find(({ name }) => name === given.options.host);
+      if (host && api === undefined) {
+        const example = host.isRemote ? 'https://api.example.com' : 'http://127.0.0.1:4321';
+        throw new UsageError(`--host ${host.name} needs the server's URL: --api ${example}.`);
+      }
+      if (host?.isRemote && !api?.startsWith('https:')) {
+        throw new UsageError(`--api ${api}: ${host.name} needs a URL that starts with https://.`);
+      }
+      const options = { dataDir, folder, host, api, apiPaths, onProgress: progress };
+      const result = await untilInterrupted((signal) =>
+        orExplain(signal, () => exportSite({ ...options, signal })),
+      );
+      if (result) return { folder, ...result };
+      throw new CommandError(
+        'not_found',
+        `No site is published in DATA_DIR ${dataDir}: use the server's DATA_DIR, or start the server once.`,
+      );
+    },
+    format: ({ folder, files, written, removed }) =>
+      `${folder} has ${counted(files, 'file')}: ${written} written, ${removed} removed.\n`,
+  });
 
 function parseOrigin(given: string): string {
   const url = URL.parse(given);
@@ -103,5 +104,3 @@ function explain(error: unknown): unknown {
       )
     : error;
 }
-
-export const siteExportCommands: readonly AnyCommand[] = [siteExport];

@@ -18,6 +18,8 @@ interface ExportOptions {
   host: Host | undefined;
   /** Origin of the API; undefined for a site without it. */
   api: string | undefined;
+  /** See `apiPathsOf`. */
+  apiPaths: readonly string[];
   onProgress: Progress;
   signal: AbortSignal;
 }
@@ -62,8 +64,9 @@ export async function exportSite(options: ExportOptions): Promise<ExportResult |
 async function stageAll(
   target: Target,
   staged: Map<string, { version: string; isNew: boolean }>,
-  { dataDir, host, api, onProgress, signal }: ExportOptions,
+  options: ExportOptions,
 ): Promise<Record<string, string> | null> {
+  const { dataDir, host, api, onProgress, signal } = options;
   const source = await openSource(dataDir, { withRedirects: api === undefined });
   if (!source) return null;
   const next: Record<string, string> = {};
@@ -89,7 +92,7 @@ async function stageAll(
       await stage(name, file.version, content.get(ending) ?? Buffer.alloc(0));
     }
   }
-  for (const [name, text] of Object.entries(configurationOf(source, target, host, api))) {
+  for (const [name, text] of Object.entries(configurationOf(source, target, options))) {
     next[name] = hashOf(text);
     await stage(name, hashOf(text), Buffer.from(text));
   }
@@ -99,8 +102,7 @@ async function stageAll(
 const configurationOf = (
   { publicUrl }: Source,
   { root }: Target,
-  host: Host | undefined,
-  api: string | undefined,
+  { host, api, apiPaths }: ExportOptions,
 ): Readonly<Record<string, string>> =>
   host === undefined || api === undefined
     ? {}
@@ -109,6 +111,7 @@ const configurationOf = (
         isHttps: publicUrl.startsWith('https:'),
         root: join(root, 'public'),
         api,
+        apiPaths,
       });
 
 /** Pages last, because they refer to other files; a page before nothing but its own siblings. */

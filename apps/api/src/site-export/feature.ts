@@ -1,6 +1,10 @@
 import type { Feature } from '../feature.ts';
+import { apiPathsOf } from './api-paths.ts';
 
 export const siteExport: Feature<object> = {
   name: 'site-export',
-  commands: async () => (await import('./commands.ts')).siteExportCommands,
+  commands: async (features) => {
+    const { siteExportCommand } = await import('./commands.ts');
+    return [siteExportCommand(apiPathsOf(features))];
+  },
 };

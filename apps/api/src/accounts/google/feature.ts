@@ -6,7 +6,7 @@ import { googleRoutes, linkAfterSignIn } from './routes.ts';
 export const google: Feature<Deps> = {
   name: 'google',
   emails: () => import('./email-templates.tsx'),
-  routes: (deps) => ({ '/api/auth/google': googleRoutes(deps) }),
-  middleware: (deps) => ({ '/api/auth/sign-in/*': linkAfterSignIn(deps) }),
+  routes: { '/api/auth/google': googleRoutes },
+  middleware: { '/api/auth/sign-in/*': linkAfterSignIn },
   cleanups: [deleteUnfinished],
 };

@@ -4,12 +4,12 @@ import { authorRoutes, profilePage, profileRoutes, uploadRoutes } from './routes
 
 export const profile: Feature<Deps> = {
   name: 'profile',
-  routes: (deps) => ({
-    '/api/profile': profileRoutes(deps),
-    '/api/authors': authorRoutes(deps),
-    '/uploads': uploadRoutes(deps),
-  }),
+  routes: {
+    '/api/profile': profileRoutes,
+    '/api/authors': authorRoutes,
+    '/uploads': uploadRoutes,
+  },
   uploadEndpoints: ['PUT /api/profile/avatar', 'POST /api/profile/avatar'],
-  personalPages: (deps) => ({ '/profile': { find: profilePage(deps) } }),
+  personalPages: { '/profile': (deps) => ({ find: profilePage(deps) }) },
   fileCleanups: [({ avatars }) => avatars.sweep()],
 };

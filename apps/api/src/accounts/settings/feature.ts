@@ -12,14 +12,14 @@ import {
 export const settings: Feature<Deps> = {
   name: 'settings',
   emails: () => import('./email-templates.tsx'),
-  routes: (deps) => ({
-    '/api/auth': credentialRoutes(deps),
-    '/api/auth/sessions': deviceRoutes(deps),
-    '/api/account': accountDataRoutes(deps),
-  }),
-  personalPages: (deps) => ({
-    '/auth/change-email': { find: emailChangePage(deps) },
-    '/auth/cancel-email-change': { find: emailChangeCancelPage(deps) },
-  }),
+  routes: {
+    '/api/auth': credentialRoutes,
+    '/api/auth/sessions': deviceRoutes,
+    '/api/account': accountDataRoutes,
+  },
+  personalPages: {
+    '/auth/change-email': (deps) => ({ find: emailChangePage(deps) }),
+    '/auth/cancel-email-change': (deps) => ({ find: emailChangeCancelPage(deps) }),
+  },
   cleanups: [finishDeletions],
 };

@@ -5,10 +5,10 @@ import { accountRoutes, confirmPage, resetPage } from './routes.ts';
 export const signIn: Feature<Deps> = {
   name: 'sign-in',
   emails: () => import('./email-templates.tsx'),
-  routes: (deps) => ({ '/api/auth': accountRoutes(deps) }),
-  personalPages: (deps) => ({
-    '/auth/confirm': { find: confirmPage(deps) },
-    '/auth/reset': { find: resetPage(deps) },
-  }),
+  routes: { '/api/auth': accountRoutes },
+  personalPages: {
+    '/auth/confirm': (deps) => ({ find: confirmPage(deps) }),
+    '/auth/reset': (deps) => ({ find: resetPage(deps) }),
+  },
   commands: async () => (await import('./staff-commands.ts')).staffCommands,
 };

@@ -4,7 +4,7 @@ import type { PageData } from '@app/contract/pages';
 import type { MiddlewareHandler } from 'hono';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
-import type { PersonalPages } from '../../server/personal-pages.ts';
+import type { PersonalPage } from '../../server/personal-pages.ts';
 import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
 import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import { setPagePolicy } from '../../server/security-headers.ts';
@@ -30,11 +30,11 @@ export const draftLinkHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 /** /blog/draft/{token} */
-export function draftLinkPages(deps: Deps): PersonalPages {
+export function draftLinkPage(deps: Deps): PersonalPage {
   const { bodies, renderer, rateLimits } = deps;
   const links = createDraftLinks(deps);
 
-  async function linkPage(c: AppContext): Promise<Response> {
+  async function find(c: AppContext): Promise<Response> {
     const address = clientAddress(c, deps);
     const taken = address === null ? null : await rateLimits.takeForRead(opened, address);
     if (taken?.allowed === false) {
@@ -73,7 +73,7 @@ export function draftLinkPages(deps: Deps): PersonalPages {
     return c.html(bytes.toString());
   }
 
-  return { '/blog/draft/:token': { find: linkPage } };
+  return { find };
 }
 
 const asOf = (

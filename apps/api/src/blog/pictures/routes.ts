@@ -24,7 +24,7 @@ import {
 } from '../../server/describe-endpoint.ts';
 import { imageInput } from '../../server/image-upload.ts';
 import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
-import type { PersonalPages } from '../../server/personal-pages.ts';
+import type { PersonalPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
 import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
 import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
@@ -190,23 +190,21 @@ function answerPictureRefusal(
 }
 
 /** /blog/pictures, which works without JavaScript. */
-export const picturePages = (deps: Deps): PersonalPages => ({
-  [page]: {
-    async find(c) {
-      const user = await findUser(c, deps);
-      if (!user) return redirectToSignIn(c, page);
-      if (!mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
-      const { cursor, q: query = '' } = c.req.query();
-      const list = deps.pictures.list(user, { cursor, query });
-      if (!list) return c.redirect(page, 303);
-      return {
-        kind: 'pictures',
-        pictures: deps.pictures.withUses(user, list.pictures),
-        query: query.trim().slice(0, limits.pictureSearch),
-        isOlder: cursor !== undefined,
-        nextCursor: list.nextCursor,
-      };
-    },
+export const picturesPage = (deps: Deps): PersonalPage => ({
+  async find(c) {
+    const user = await findUser(c, deps);
+    if (!user) return redirectToSignIn(c, page);
+    if (!mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
+    const { cursor, q: query = '' } = c.req.query();
+    const list = deps.pictures.list(user, { cursor, query });
+    if (!list) return c.redirect(page, 303);
+    return {
+      kind: 'pictures',
+      pictures: deps.pictures.withUses(user, list.pictures),
+      query: query.trim().slice(0, limits.pictureSearch),
+      isOlder: cursor !== undefined,
+      nextCursor: list.nextCursor,
+    };
   },
 });
 

@@ -7,7 +7,7 @@ import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
 import { invalidInput } from '../../server/input.ts';
-import type { PersonalPages } from '../../server/personal-pages.ts';
+import type { PersonalPage } from '../../server/personal-pages.ts';
 import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
 import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import type { Deps } from '../deps.ts';
@@ -51,31 +51,28 @@ export function searchRoutes(deps: Deps) {
 }
 
 /** The form without scripts, which loads the page again. */
-export function searchPages(deps: Deps): PersonalPages {
+export function searchPage(deps: Deps): PersonalPage {
   const search = createSearch(deps.db);
   const failed = { kind: 'search', query: '', found: null } as const;
   const nothing = { results: [], corrected: null };
   return {
-    '/blog/search': {
-      isPublic: true,
-      find: async (c) => {
-        const asked = c.req.query('q');
-        const query = (asked ?? '').trim();
-        if (query.length > limits.searchQuery) {
-          c.status(422);
-          return { ...failed, problem: messages.field.tooLong(limits.searchQuery) };
-        }
-        if (!query)
-          return { ...failed, found: asked === undefined ? null : nothing, problem: null };
-        const retryAfter = await limitSearches(c, deps);
-        if (retryAfter !== null) {
-          c.status(429);
-          c.header('Retry-After', String(retryAfter));
-          return { ...failed, query, problem: blogMessages.tooManySearches };
-        }
-        return { kind: 'search', query, found: search(query), problem: null };
-      },
-      failure: { ...failed, problem: blogMessages.searchFailed },
+    isPublic: true,
+    find: async (c) => {
+      const asked = c.req.query('q');
+      const query = (asked ?? '').trim();
+      if (query.length > limits.searchQuery) {
+        c.status(422);
+        return { ...failed, problem: messages.field.tooLong(limits.searchQuery) };
+      }
+      if (!query) return { ...failed, found: asked === undefined ? null : nothing, problem: null };
+      const retryAfter = await limitSearches(c, deps);
+      if (retryAfter !== null) {
+        c.status(429);
+        c.header('Retry-After', String(retryAfter));
+        return { ...failed, query, problem: blogMessages.tooManySearches };
+      }
+      return { kind: 'search', query, found: search(query), problem: null };
     },
+    failure: { ...failed, problem: blogMessages.searchFailed },
   };
 }

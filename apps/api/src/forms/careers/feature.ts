@@ -8,10 +8,10 @@ import { careerForm } from './careers.ts';
 export const careers: Feature<Deps> = {
   name: 'careers',
   emails: () => import('./email-templates.tsx'),
-  routes: (deps) => ({ '/api/careers': submissionRoutes(deps, careerForm) }),
-  personalPages: (deps) => ({
-    '/careers/again/:token': { find: rejectedFormPage(deps, 'careers') },
-  }),
+  routes: { '/api/careers': (deps) => submissionRoutes(deps, careerForm) },
+  personalPages: {
+    '/careers/again/:token': (deps) => ({ find: rejectedFormPage(deps, 'careers') }),
+  },
   userData: () => ({
     exportFields: (db, { email }) => ({ careerInquiries: sentForms(db, careerForm, email) }),
   }),

@@ -8,10 +8,10 @@ import { contactForm } from './contact.ts';
 export const contact: Feature<Deps> = {
   name: 'contact',
   emails: () => import('./email-templates.tsx'),
-  routes: (deps) => ({ '/api/contact': submissionRoutes(deps, contactForm) }),
-  personalPages: (deps) => ({
-    '/contact/again/:token': { find: rejectedFormPage(deps, 'contact') },
-  }),
+  routes: { '/api/contact': (deps) => submissionRoutes(deps, contactForm) },
+  personalPages: {
+    '/contact/again/:token': (deps) => ({ find: rejectedFormPage(deps, 'contact') }),
+  },
   userData: () => ({
     exportFields: (db, { email }) => ({ contactMessages: sentForms(db, contactForm, email) }),
   }),

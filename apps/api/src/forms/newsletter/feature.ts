@@ -8,13 +8,13 @@ import { confirmPage, newsletterRoutes, unsubscribePage } from './routes.ts';
 export const newsletter: Feature<Deps> = {
   name: 'newsletter',
   emails: () => import('./email-templates.tsx'),
-  routes: (deps) => ({ '/api/newsletter': newsletterRoutes(deps) }),
+  routes: { '/api/newsletter': newsletterRoutes },
   // An email program's unsubscribe button (RFC 8058).
   endpointsWithoutOrigin: ['POST /api/newsletter/unsubscribe'],
-  personalPages: (deps) => ({
-    '/newsletter/confirm': { find: confirmPage(deps) },
-    '/newsletter/unsubscribe': { find: unsubscribePage(deps) },
-  }),
+  personalPages: {
+    '/newsletter/confirm': (deps) => ({ find: confirmPage(deps) }),
+    '/newsletter/unsubscribe': (deps) => ({ find: unsubscribePage(deps) }),
+  },
   cleanups: [deleteUnconfirmed],
   userData: () => ({
     exportFields: (db, { email }) => ({ newsletter: exportedSubscription(db, email) }),

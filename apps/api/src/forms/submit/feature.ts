@@ -5,6 +5,6 @@ import { formRoutes } from './routes.ts';
 
 export const submit: Feature<Deps> = {
   name: 'submit',
-  routes: (deps) => ({ '/api/forms': formRoutes(deps) }),
+  routes: { '/api/forms': formRoutes },
   cleanups: [deleteExpired],
 };

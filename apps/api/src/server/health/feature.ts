@@ -5,6 +5,6 @@ import { type Deps as HealthDeps, healthRoutes } from './routes.ts';
 
 export const server: Feature<ServerDeps & HealthDeps> = {
   name: 'server',
-  routes: (deps) => ({ '/api/health': healthRoutes(deps) }),
+  routes: { '/api/health': healthRoutes },
   cleanups: [deleteExpiredLimits],
 };

@@ -3,5 +3,5 @@ import { type Deps, metricsRoutes } from './routes.ts';
 
 export const metrics: Feature<Deps> = {
   name: 'metrics',
-  routes: (deps) => ({ '/api/metrics': metricsRoutes(deps) }),
+  routes: { '/api/metrics': metricsRoutes },
 };

@@ -1,5 +1,4 @@
 import {
-  apiPaths,
   contentTypeOf,
   publishedTypes,
   siblingEndings,
@@ -23,7 +22,7 @@ export const caddy: Host = {
   configure: (settings) => ({ Caddyfile: caddyfile(settings) }),
 };
 
-function caddyfile({ publicUrl, isHttps, root, api }: HostSettings): string {
+function caddyfile({ publicUrl, isHttps, root, api, apiPaths }: HostSettings): string {
   const rules = pathRules(isHttps);
   const everywhere = headerLines(rules[0]?.headers ?? {});
   const kinds = rules

@@ -1,4 +1,3 @@
-import { apiPaths } from '../../server/site-rules.ts';
 import { generated, type Host, type HostSettings, pathRules } from './host.ts';
 import { headerBlocks } from './netlify.ts';
 
@@ -13,7 +12,7 @@ export const cloudflare: Host = {
   configure: (settings) => ({
     'wrangler.toml': `# ${generated}\nname = "site"\npages_build_output_dir = "public"\ncompatibility_date = "2026-11-01"\n`,
     'public/_headers': [`# ${generated}`, ...headerBlocks(settings.isHttps, '! '), ''].join('\n'),
-    'public/_routes.json': `${JSON.stringify({ version: 1, include: apiPaths, exclude: [] }, null, 2)}\n`,
+    'public/_routes.json': `${JSON.stringify({ version: 1, include: settings.apiPaths, exclude: [] }, null, 2)}\n`,
     'public/_worker.js': worker(settings),
   }),
 };

@@ -1,4 +1,4 @@
-import { apiPaths, headersOf } from '../../server/site-rules.ts';
+import { headersOf } from '../../server/site-rules.ts';
 import { generated, type Host, type HostSettings } from './host.ts';
 
 /**
@@ -59,7 +59,7 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-function template({ isHttps, api }: HostSettings) {
+function template({ isHttps, api, apiPaths }: HostSettings) {
   const policies = Object.entries(kinds).map(([kind, file]) => [
     `${kind}Headers`,
     {
@@ -132,7 +132,7 @@ function template({ isHttps, api }: HostSettings) {
       ...Object.fromEntries(policies),
       Distribution: {
         Type: 'AWS::CloudFront::Distribution',
-        Properties: { DistributionConfig: distribution(new URL(api)) },
+        Properties: { DistributionConfig: distribution(new URL(api), apiPaths) },
       },
     },
   };
@@ -189,7 +189,7 @@ const cachePolicy = (name: string, cookies: 'none' | 'all') => ({
   },
 });
 
-function distribution({ hostname, port }: URL) {
+function distribution({ hostname, port }: URL, apiPaths: readonly string[]) {
   const files = (kind: Kind, cache = 'FileCache') => ({
     TargetOriginId: 'files-then-api',
     ViewerProtocolPolicy: 'redirect-to-https',

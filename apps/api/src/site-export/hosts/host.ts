@@ -8,6 +8,8 @@ export interface HostSettings {
   root: string;
   /** Origin of the API, without a trailing slash. */
   api: string;
+  /** See `apiPathsOf`. */
+  apiPaths: readonly string[];
 }
 
 /** A web server or service that serves an export. */

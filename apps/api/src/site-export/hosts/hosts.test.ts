@@ -4,18 +4,23 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
+import { features } from '../../features.ts';
 import { fileOf } from '../../server/site-files.ts';
-import { apiPaths, canonicalPath, headersOf } from '../../server/site-rules.ts';
+import { canonicalPath, headersOf } from '../../server/site-rules.ts';
+import { apiPathsOf } from '../api-paths.ts';
 import { cloudflare } from './cloudflare.ts';
 import { cloudfront } from './cloudfront.ts';
 import type { Host } from './host.ts';
 import { netlify } from './netlify.ts';
+
+const apiPaths = apiPathsOf(features);
 
 const settings = {
   publicUrl: 'https://example.com',
   isHttps: true,
   root: '/srv/site/public',
   api: 'https://api.example.com',
+  apiPaths,
 };
 
 const fileNames = [

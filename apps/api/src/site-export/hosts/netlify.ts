@@ -1,4 +1,4 @@
-import { apiPaths, headerRules, headersOf, headersOfRule } from '../../server/site-rules.ts';
+import { headerRules, headersOf, headersOfRule } from '../../server/site-rules.ts';
 import { generated, type Host } from './host.ts';
 
 /**
@@ -9,7 +9,7 @@ export const netlify: Host = {
   name: 'netlify',
   hasSiblings: false,
   isRemote: true,
-  configure: ({ isHttps, api }) => ({
+  configure: ({ isHttps, api, apiPaths }) => ({
     'netlify.toml': `# ${generated}\n\n[build]\npublish = "public"\n\n[build.processing]\nskip_processing = true\n`,
     'public/_redirects': [
       `# ${generated}`,

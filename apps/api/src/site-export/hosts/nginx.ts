@@ -1,5 +1,4 @@
 import {
-  apiPaths,
   contentTypeOf,
   publishedTypes,
   siblingEndings,
@@ -70,7 +69,7 @@ const headerNames = (isHttps: boolean): string[] => [
   ...new Set(pathRules(isHttps).flatMap(({ headers }) => Object.keys(headers))),
 ];
 
-function serverConfiguration({ isHttps, root, api }: HostSettings): string {
+function serverConfiguration({ isHttps, root, api, apiPaths }: HostSettings): string {
   const types = publishedTypes.map(([ending, type]) => `\t${quoted(type)} ${ending};`);
   const special = Object.keys(specialTypes)
     .filter((name) => !name.endsWith('.ico'))
