@@ -16,6 +16,10 @@ import { renderer } from './renderer/adapter.ts';
 // For `astro dev`; builds do not use the network.
 const apiUrl = process.env['API_URL'] ?? 'http://localhost:4322';
 
+// Not a secret: it encrypts the props of server islands, which the site does not use. Without it Astro
+// makes a random one for each build, and no two builds have the same id.
+process.env['ASTRO_KEY'] = Buffer.alloc(32).toString('base64');
+
 const headScript = await bundleInline(new URL('src/head/head-script.ts', import.meta.url));
 const reporter = await bundleModule(new URL('src/client-errors/report-errors.ts', import.meta.url));
 const rules = inlineScript(JSON.stringify(speculationRules));
