@@ -21,6 +21,9 @@ const apiUrl = process.env['API_URL'] ?? 'http://localhost:4322';
 process.env['ASTRO_KEY'] = Buffer.alloc(32).toString('base64');
 
 const headScript = await bundleInline(new URL('src/head/head-script.ts', import.meta.url));
+const formsScript = inlineScript(
+  await bundleModule(new URL('src/forms/submit/forms-before-hydration.ts', import.meta.url)),
+);
 const reporter = await bundleModule(new URL('src/client-errors/report-errors.ts', import.meta.url));
 const rules = inlineScript(JSON.stringify(speculationRules));
 
@@ -48,7 +51,7 @@ export default defineConfig({
         "object-src 'none'",
         "form-action 'self'",
       ],
-      scriptDirective: { hashes: [headScript.hash, rules.hash] },
+      scriptDirective: { hashes: [headScript.hash, formsScript.hash, rules.hash] },
     },
   },
   // Shiki uses style attributes, which the policy blocks.
@@ -64,6 +67,7 @@ export default defineConfig({
     plugins: [tailwindcss(), licenses({ also: packagesOfFiles })],
     define: {
       'import.meta.env.HEAD_SCRIPT': JSON.stringify(headScript.text),
+      'import.meta.env.FORMS_SCRIPT': JSON.stringify(formsScript.text),
       'import.meta.env.REPORTER': JSON.stringify(reporter),
       'import.meta.env.SPECULATION_RULES': JSON.stringify(rules.text),
     },

@@ -20,6 +20,8 @@ declare namespace Astro {
 
 interface ImportMetaEnv {
   readonly HEAD_SCRIPT: string;
+  /** The module forms/submit/forms-before-hydration.ts. */
+  readonly FORMS_SCRIPT: string;
   readonly SPECULATION_RULES: string;
   /** The script client-errors/report-errors.ts. */
   readonly REPORTER: string;

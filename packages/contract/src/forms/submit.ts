@@ -1,15 +1,13 @@
 import * as v from 'valibot';
 import { messages } from '../messages.ts';
 import type { InputIssue } from '../problems.ts';
+import { honeypotField } from './honeypot.ts';
 
 /** Forms whose submissions are stored exactly once. */
 export type SubmissionForm = 'contact' | 'careers';
 
 /** A UUID per submission (draft-ietf-httpapi-idempotency-key-header). Optional. */
 export const idempotencyKeyHeader = 'Idempotency-Key';
-
-/** Hidden from people, filled in by bots. */
-export const honeypotField = 'homepage';
 
 /** When the form was opened, signed by the server. Only forms with JavaScript have one. */
 export const formTokenField = 'formToken';

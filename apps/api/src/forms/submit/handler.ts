@@ -1,7 +1,7 @@
+import { honeypotField } from '@app/contract/forms/honeypot';
 import { storedReply } from '@app/contract/forms/replies';
 import {
   formTokenField,
-  honeypotField,
   idempotencyKeyHeader,
   type SubmissionForm,
   spamFields,

@@ -1,4 +1,4 @@
-import { honeypotField } from '@app/contract/forms/submit';
+import { honeypotField } from '@app/contract/forms/honeypot';
 import { labels } from '@app/site/forms/labels';
 
 /** A field that only bots fill in: hidden from people, screen readers and the keyboard. */

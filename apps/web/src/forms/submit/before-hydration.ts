@@ -1,9 +1,4 @@
-import type { honeypotField } from '@app/contract/forms/submit';
-import type { Draft, draftPrefix } from './draft.ts';
-
-// Types only, as in restore-drafts.ts.
-const prefix: typeof draftPrefix = 'draft:';
-const honeypot: typeof honeypotField = 'homepage';
+import { entriesOf, readDraft, writeDraft } from './draft.ts';
 
 /** In milliseconds. */
 const retryDelay = 2_000;
@@ -31,13 +26,14 @@ export const queueFormsUntilHydrated = (): void => {
       return;
     }
     stop();
-    const draft = readDraft(form);
+    const action = actionOf(form);
+    const draft = readDraft(action);
     if (draft.attempt?.isPending) {
       form.submit();
       return;
     }
     const attempt = { key: '', content: '', formToken: undefined, isPending: true };
-    if (writeDraft(form, { ...draft, attempt })) location.reload();
+    if (writeDraft(action, { ...draft, attempt })) location.reload();
     else form.submit();
   };
 
@@ -45,7 +41,8 @@ export const queueFormsUntilHydrated = (): void => {
     const form = formOf((target as Partial<HTMLInputElement>).form);
     if (!form) return;
     stop();
-    writeDraft(form, { ...readDraft(form), entries: entriesOf(form), attempt: undefined });
+    const action = actionOf(form);
+    writeDraft(action, { ...readDraft(action), entries: entriesOf(form), attempt: undefined });
   });
   addEventListener('submit', (event) => {
     const form = formOf(event.target);
@@ -80,28 +77,4 @@ const showNotice = (form: HTMLFormElement): HTMLElement => {
   return notice;
 };
 
-const readDraft = (form: HTMLFormElement): Draft => {
-  try {
-    return JSON.parse(sessionStorage.getItem(keyOf(form)) ?? '') as Draft;
-  } catch {
-    return { entries: {} };
-  }
-};
-
-/** @returns false when the browser blocks storage */
-const writeDraft = (form: HTMLFormElement, draft: Draft): boolean => {
-  try {
-    sessionStorage.setItem(keyOf(form), JSON.stringify(draft));
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const keyOf = (form: HTMLFormElement): string => prefix + form.getAttribute('action');
-
-const entriesOf = (form: HTMLFormElement): Record<string, string> => {
-  const fields = new FormData(form);
-  fields.delete(honeypot);
-  return Object.fromEntries(fields) as Record<string, string>;
-};
+const actionOf = (form: HTMLFormElement): string => form.getAttribute('action') ?? '';

@@ -1,5 +1,5 @@
+import { honeypotField } from '@app/contract/forms/honeypot';
 import type { ConfirmationRequests } from '@app/contract/forms/newsletter';
-import { honeypotField } from '@app/contract/forms/submit';
 
 /**
  * Typed but unsent text. Stored in sessionStorage, so it survives a reload or a crash but not the
@@ -31,11 +31,11 @@ export interface FormToken {
   at: number;
 }
 
-export const draftPrefix = 'draft:';
+const prefix = 'draft:';
 
 export const readDraft = (action: string): Draft => {
   try {
-    const text = sessionStorage.getItem(draftPrefix + action);
+    const text = sessionStorage.getItem(prefix + action);
     if (text !== null) return JSON.parse(text) as Draft;
   } catch {
     // Storage is blocked.
@@ -43,11 +43,13 @@ export const readDraft = (action: string): Draft => {
   return { entries: {} };
 };
 
-export const writeDraft = (action: string, draft: Draft): void => {
+/** @returns false when the browser blocks storage */
+export const writeDraft = (action: string, draft: Draft): boolean => {
   try {
-    sessionStorage.setItem(draftPrefix + action, JSON.stringify(draft));
+    sessionStorage.setItem(prefix + action, JSON.stringify(draft));
+    return true;
   } catch {
-    // As above.
+    return false;
   }
 };
 

@@ -1,7 +1,4 @@
-import type { Draft, draftPrefix } from './draft.ts';
-
-// Types only: code shared with the island would move into a separate file instead of the page.
-const prefix: typeof draftPrefix = 'draft:';
+import { readDraft } from './draft.ts';
 
 /**
  * Restores drafts without waiting for React. A form whose submission is still pending is hydrated
@@ -9,18 +6,10 @@ const prefix: typeof draftPrefix = 'draft:';
  */
 export const restoreDrafts = (): void => {
   for (const form of document.querySelectorAll<HTMLFormElement>('main form[method="post"]')) {
-    const { entries, attempt } = readDraft(prefix + form.getAttribute('action'));
+    const { entries, attempt } = readDraft(form.getAttribute('action') ?? '');
     for (const [name, value] of Object.entries(entries))
       restoreField(form.elements.namedItem(name), value);
     if (attempt?.isPending) form.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
-  }
-};
-
-const readDraft = (name: string): Pick<Draft, 'entries' | 'attempt'> => {
-  try {
-    return JSON.parse(sessionStorage.getItem(name) ?? '') as Draft;
-  } catch {
-    return { entries: {} };
   }
 };
 

@@ -1,5 +1,6 @@
+import { honeypotField } from '@app/contract/forms/honeypot';
 import type { FormTokenReply } from '@app/contract/forms/replies';
-import { formTokenField, honeypotField, idempotencyKeyHeader } from '@app/contract/forms/submit';
+import { formTokenField, idempotencyKeyHeader } from '@app/contract/forms/submit';
 import { messages } from '@app/contract/messages';
 import { type InputEvent, useEffect, useRef } from 'react';
 import type * as v from 'valibot';
