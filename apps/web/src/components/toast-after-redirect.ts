@@ -1,11 +1,7 @@
-import { labels } from '@app/site/forms/labels';
-import { afterTimeShown } from './after-time-shown.ts';
+import { floatToast } from './float-toast.ts';
 
 /** In sessionStorage, so that other tabs do not show it. */
 const key = 'toast';
-
-/** In milliseconds. */
-const duration = 10_000;
 
 export interface ToastText {
   tone?: 'success' | 'warning' | 'danger';
@@ -37,7 +33,7 @@ export const showQueuedToast = (): void => {
   if (text) showToast(text);
 };
 
-/** Like components/form/Toast.tsx, without React. */
+/** Like components/form/Toast.tsx, but disappears afterwards. */
 export const showToast = (text: ToastText): void => void present(text);
 
 const present = async ({
@@ -59,7 +55,6 @@ const present = async ({
   document.body.append(region);
   const toast = document.createElement('div');
   toast.className = tone === 'success' ? 'notice toast' : `notice notice-${tone} toast`;
-  toast.popover = 'manual';
   toast.append(paragraph(title, 'font-semibold'));
   if (description) toast.append(paragraph(description));
   if (detail) toast.append(paragraph(detail, 'toast-detail'));
@@ -89,27 +84,22 @@ const present = async ({
       focusedBefore = relatedTarget;
     }
   });
-  const dismiss = document.createElement('button');
-  dismiss.className = 'toast-dismiss';
-  dismiss.type = 'button';
-  dismiss.ariaLabel = labels.dismiss;
-  dismiss.innerHTML =
-    '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="m3 3 10 10M13 3 3 13"/></svg>';
-  dismiss.addEventListener('click', () => {
-    region.remove();
-    focusedBefore?.focus({ preventScroll: true });
-  });
-  toast.append(dismiss);
-
   if (follow) void replaceWhenSettled(region, follow);
-  else afterTimeShown(toast, duration, () => region.remove());
 
   // Screen readers announce only what is added to an existing live region.
   requestAnimationFrame(() => {
     if (!region.isConnected) return;
     region.append(toast);
-    toast.showPopover?.();
-    if (hadFocus) dismiss.focus({ preventScroll: true });
+    floatToast(toast, {
+      stays: follow !== undefined,
+      onEnd: () => region.remove(),
+      onDismiss: () => {
+        region.remove();
+        focusedBefore?.focus({ preventScroll: true });
+      },
+    });
+    if (hadFocus)
+      toast.querySelector<HTMLElement>('.toast-dismiss')?.focus({ preventScroll: true });
   });
 };
 
