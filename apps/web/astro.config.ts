@@ -9,6 +9,7 @@ import { fonts } from './fonts.ts';
 import { bundleInline, bundleModule } from './head/bundle-inline.ts';
 import { inlineScript } from './head/inline-script.ts';
 import { apiFolders, speculationRules } from './head/speculation-rules.ts';
+import { themeColors } from './head/theme-colors.ts';
 import { directives } from './hydration/directives.ts';
 import { processor } from './markdown/processor.ts';
 import { renderer } from './renderer/adapter.ts';
@@ -20,7 +21,14 @@ const apiUrl = process.env['API_URL'] ?? 'http://localhost:4322';
 // makes a random one for each build, and no two builds have the same id.
 process.env['ASTRO_KEY'] = Buffer.alloc(32).toString('base64');
 
-const headScript = await bundleInline(new URL('src/head/head-script.ts', import.meta.url));
+const themeColorDefinitions = {
+  'import.meta.env.THEME_COLOR_DAY': JSON.stringify(themeColors.day),
+  'import.meta.env.THEME_COLOR_NIGHT': JSON.stringify(themeColors.night),
+};
+const headScript = await bundleInline(
+  new URL('src/head/head-script.ts', import.meta.url),
+  themeColorDefinitions,
+);
 const formsScript = inlineScript(
   await bundleModule(new URL('src/forms/submit/forms-before-hydration.ts', import.meta.url)),
 );
@@ -66,6 +74,7 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), licenses({ also: packagesOfFiles })],
     define: {
+      ...themeColorDefinitions,
       'import.meta.env.HEAD_SCRIPT': JSON.stringify(headScript.text),
       'import.meta.env.FORMS_SCRIPT': JSON.stringify(formsScript.text),
       'import.meta.env.REPORTER': JSON.stringify(reporter),

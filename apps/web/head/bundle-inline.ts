@@ -2,17 +2,25 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { type InlineScript, inlineScript } from './inline-script.ts';
 
+/** Values by the expression that they replace, as JavaScript. */
+type Definitions = Record<string, string>;
+
 /** Bundles and minifies a script for the head of every page. */
-export const bundleInline = async (file: URL): Promise<InlineScript> =>
-  inlineScript(await bundle(file, 'iife'));
+export const bundleInline = async (file: URL, define: Definitions): Promise<InlineScript> =>
+  inlineScript(await bundle(file, 'iife', define));
 
 /** Bundles and minifies a module with a path of its own. */
 export const bundleModule = (file: URL): Promise<string> => bundle(file, 'esm');
 
-const bundle = async (file: URL, format: 'iife' | 'esm'): Promise<string> => {
+const bundle = async (
+  file: URL,
+  format: 'iife' | 'esm',
+  define: Definitions = {},
+): Promise<string> => {
   const { output } = await build({
     input: fileURLToPath(file),
     write: false,
+    transform: { define },
     output: { format, minify: true },
   });
   return output[0].code.trim();

@@ -23,6 +23,9 @@ interface ImportMetaEnv {
   /** The module forms/submit/forms-before-hydration.ts. */
   readonly FORMS_SCRIPT: string;
   readonly SPECULATION_RULES: string;
+  /** See head/theme-colors.ts. */
+  readonly THEME_COLOR_DAY: string;
+  readonly THEME_COLOR_NIGHT: string;
   /** The script client-errors/report-errors.ts. */
   readonly REPORTER: string;
   /** The origin of the API. Only in development. */

@@ -27,7 +27,7 @@ const showTheme = () => {
   root.classList.toggle('dark', dark);
   root.classList.toggle('light', !dark);
   for (const meta of document.querySelectorAll<HTMLMetaElement>('[name=theme-color]')) {
-    meta.content = dark ? '#0d1413' : '#fbf7ef';
+    meta.content = dark ? import.meta.env.THEME_COLOR_NIGHT : import.meta.env.THEME_COLOR_DAY;
   }
   for (const radio of document.querySelectorAll<HTMLInputElement>('[name=theme]')) {
     if (radio.value === theme) radio.checked = true;

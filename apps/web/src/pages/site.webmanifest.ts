@@ -1,8 +1,6 @@
 import { company } from '@app/site/company';
 import type { APIRoute } from 'astro';
 
-const background = '#fbf7ef';
-
 const icons = [
   { name: 'icon-192', size: 192, purpose: 'any' },
   { name: 'icon-512', size: 512, purpose: 'any' },
@@ -17,8 +15,8 @@ export const GET: APIRoute = () => {
     description: company.summary,
     start_url: '/',
     display: 'browser',
-    theme_color: background,
-    background_color: background,
+    theme_color: import.meta.env.THEME_COLOR_DAY,
+    background_color: import.meta.env.THEME_COLOR_DAY,
     icons: icons.map(({ name, size, purpose }) => ({
       src: `/${name}.png`,
       sizes: `${size}x${size}`,
