@@ -13,8 +13,8 @@ export interface ExportedFile {
 export type Deletion = typeof accountDeletions.$inferSelect;
 
 /**
- * What a feature stores of a user. Functions with a transaction run inside the one that has checked
- * the session.
+ * What a feature stores of a user. `insertBylineJobs` and `close` run in the transaction that has
+ * checked the session; the deletion goes on without one.
  */
 export interface UserData {
   /** When the name or the avatar changes. @returns the jobs of the pages that show it */
