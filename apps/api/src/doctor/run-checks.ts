@@ -47,8 +47,6 @@ async function findingsOf(
     if (env === null) return [skipped('The settings are invalid.')];
     return await Promise.race([check.run({ ...context, env }, signal), ended.promise]);
   } catch (error) {
-    return [
-      failure(`The check failed (${reasonOf(error)}).`, 'Remove the cause, then try again.'),
-    ];
+    return [failure(`The check failed (${reasonOf(error)}).`, 'Remove the cause, then try again.')];
   }
 }
