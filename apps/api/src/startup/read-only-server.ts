@@ -4,6 +4,7 @@ import { openCopy } from '@app/db/open-copy';
 import { isPassing, type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
 import { createApp } from '../app.ts';
 import { createDeps, serverSecrets } from '../create-deps.ts';
+import { ownDatabaseFile } from '../database-files.ts';
 import { copyStorage, storageProblems } from '../server/health/storage.ts';
 import { startFullServer } from './full-server.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
@@ -18,7 +19,7 @@ const retryMilliseconds = 5_000;
 export function startReadOnlyServer(parts: ServerParts, failure: StorageFailure): RunningServer {
   const { env, log, siteFiles, health, httpServer } = parts;
   health.report('storage', storageProblems[failure]);
-  const db = openCopy(join(env.dataDir, 'site.db'), parts.migrationsFolder, serverSecrets);
+  const db = openCopy(join(env.dataDir, ownDatabaseFile), parts.migrationsFolder, serverSecrets);
   const deps = createDeps(parts, db, copyStorage(failure));
   httpServer.open(siteFiles, createApp(deps));
 

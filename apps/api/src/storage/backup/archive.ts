@@ -11,6 +11,7 @@ import { extract } from 'tar-stream';
 import { isAvatarPath } from '../../accounts/profile/avatar-files.ts';
 import { isPictureFile } from '../../blog/pictures/picture-files.ts';
 import type { Progress } from '../../cli/progress.ts';
+import { ownDatabaseFile } from '../../database-files.ts';
 import { BackupError, type BackupManifest, manifestName, parseManifest } from './manifest.ts';
 
 /** For 500,000 files. */
@@ -45,7 +46,7 @@ export async function readArchive(reading: ArchiveReading): Promise<VerifiedArch
   const { manifest, found } = await unpack(reading);
   compare(manifest.files, found);
   onProgress('Checking the database …');
-  checkDatabase(join(folder, 'site.db'), manifest);
+  checkDatabase(join(folder, ownDatabaseFile), manifest);
   return { manifest, isOlder: manifest.versions.schema < newestSchema };
 }
 
@@ -73,9 +74,9 @@ async function unpack({ source, bytes, folder, unpacks, signal, onProgress }: Ar
         continue;
       }
       const isOurs =
-        type === 'file' && (name === 'site.db' || isAvatarPath(name) || isPictureFile(name));
+        type === 'file' && (name === ownDatabaseFile || isAvatarPath(name) || isPictureFile(name));
       if (!isOurs || name in found) throw new BackupError(`${name} does not belong in it`);
-      const isWritten = unpacks === 'everything' || name === 'site.db';
+      const isWritten = unpacks === 'everything' || name === ownDatabaseFile;
       const output = isWritten ? createFile(join(folder, name)) : discard();
       found[name] = await measure(entry, output, signal);
     }

@@ -13,6 +13,7 @@ import { avatarUrlsIn, picturesIn, verifySnapshot, writeSnapshot } from '@app/db
 import { type Pack, pack } from 'tar-stream';
 import { pictureFileOf } from '../../blog/pictures/picture-files.ts';
 import type { Progress } from '../../cli/progress.ts';
+import { ownDatabaseFile } from '../../database-files.ts';
 import { readAhead } from '../uploads/read-ahead.ts';
 import type { UploadStore } from '../uploads/upload-store.ts';
 import { readArchive } from './archive.ts';
@@ -113,7 +114,7 @@ async function writeArchive(
   await using database = await open(snapshot);
   const { size } = await database.stat();
   const chunks = database.createReadStream({ autoClose: false });
-  await add('site.db', { size, chunks, onProgress });
+  await add(ownDatabaseFile, { size, chunks, onProgress });
   onProgress('Copying avatars and pictures …');
   const names = namesIn(snapshot, contents.counts['pictures'] ?? 1);
   const copying = readAhead(names, filesAtOnce, ({ name }) => uploads.read(name));

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
 import type { Progress } from '../../cli/progress.ts';
+import { ownDatabaseFile } from '../../database-files.ts';
 import { syncFolders } from '../../publishing/atomic-files.ts';
 import { type RestoredSite, restoredFile } from '../../publishing/restored-site.ts';
 import { containsSite, isInUse } from '../data-folder/contents.ts';
@@ -51,7 +52,7 @@ export async function restoreBackup(work: RestoreWork, replace: boolean): Promis
   }
   try {
     finishReplacing(dataDir);
-    if (!replace && (containsSite(dataDir) || isInUse(join(dataDir, 'site.db')))) {
+    if (!replace && (containsSite(dataDir) || isInUse(join(dataDir, ownDatabaseFile)))) {
       throw new BackupError(
         `DATA_DIR ${dataDir} contains a site: set it to an empty folder, or add --replace, which moves the old site aside`,
       );
@@ -71,7 +72,7 @@ export async function restoreBackup(work: RestoreWork, replace: boolean): Promis
       flush: true,
     });
     if (work.uploads) await storeUploads(work.uploads, work);
-    const entries = ['site.db', ...(work.uploads ? [] : ['uploads']), restoredFile];
+    const entries = [ownDatabaseFile, ...(work.uploads ? [] : ['uploads']), restoredFile];
     const incoming = entries.filter((name) => existsSync(join(stagingFolder(dataDir), name)));
     return { manifest, previous: replaceSite(dataDir, { now: work.now, incoming }) };
   } finally {
