@@ -20,11 +20,10 @@ async function expectRefusal(reason: RegExp, prepare: (provider: OidcProvider) =
 
   expect(await (await browser.get('/api/auth/session')).json()).toEqual({ user: null });
   expect(allRows(db)).toEqual({ ...before, rate_limits: expect.any(Array) });
-  expect(warn).toHaveBeenCalledOnce();
-  const [logged] = warn.mock.calls;
+  // On a busy machine, requests are slow, which is logged, too.
+  const logged = warn.mock.calls.filter(([, message]) => String(message) !== 'slow request');
   expect(logged).toEqual([
-    { reasons: expect.any(Array), requestId: expect.any(String) },
-    'Google sign-in failed',
+    [{ reasons: expect.any(Array), requestId: expect.any(String) }, 'Google sign-in failed'],
   ]);
   const text = JSON.stringify(logged);
   expect(text).toMatch(reason);
