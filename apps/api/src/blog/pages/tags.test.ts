@@ -9,7 +9,7 @@ import { publishedPages, wantedPages } from '../../testing/site.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 import { toTags } from '../posts/tags.ts';
 import { insertAuthorJobs } from '../publishing/author-jobs.ts';
-import { leavePosts } from '../writing/leave-posts.ts';
+import { detachPosts } from '../writing/detach-posts.ts';
 import { createTagPages } from './tag-pages.ts';
 
 const day = 24 * 3_600_000;
@@ -185,7 +185,7 @@ test('removing many posts at once removes the pages by month', async () => {
   const ofBob = db.transaction((tx) => insertAuthorJobs(tx, clock.now(), 'bob'), {
     behavior: 'immediate',
   });
-  const left = await leavePosts(testApp.deps, { userId: 'ann', posts: 'delete' });
+  const left = await detachPosts(testApp.deps, { userId: 'ann', posts: 'delete' });
   await publisher.publishInBackground([...ofBob, ...left]);
   await expectRightFiles(testApp);
   expect(await titlesOn(testApp, '/blog/tag/pipes')).toEqual(['Post 3', 'Post 2', 'Post 1']);

@@ -248,7 +248,7 @@ export function createPictures({
  * the others lose their owner with it.
  * @returns their ids: `removeFiles` comes after the commit
  */
-export const leavePictures = (tx: Transaction, userId: string): string[] => {
+export const deletePicturesOf = (tx: Transaction, userId: string): string[] => {
   const drafts = eq(pictureUses.draftUserId, userId);
   tx.delete(pictureUses).where(drafts).run();
   return deleteUnused(tx, eq(pictures.userId, userId));

@@ -2,9 +2,9 @@ import { blogDraftLinks } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import type { UserData } from '../../accounts/profile/user-data.ts';
 import type { Deps } from '../deps.ts';
-import { leavePictures } from '../pictures/pictures.ts';
+import { deletePicturesOf } from '../pictures/pictures.ts';
 import { insertAuthorJobs } from '../publishing/author-jobs.ts';
-import { leavePosts } from '../writing/leave-posts.ts';
+import { detachPosts } from '../writing/detach-posts.ts';
 import { exportedFields } from './exported-fields.ts';
 import { exportedFiles } from './exported-files.ts';
 
@@ -15,9 +15,9 @@ export function userData(deps: Pick<Deps, 'db' | 'clock' | 'pictures'>): UserDat
     exportFields: (db, { userId }) => exportedFields(db, userId),
     exportFiles: (db, userId) => exportedFiles(db, pictures, userId),
     close: (tx, userId) => tx.delete(blogDraftLinks).where(eq(blogDraftLinks.userId, userId)).run(),
-    detach: (deletion) => leavePosts(deps, deletion),
+    detach: (deletion) => detachPosts(deps, deletion),
     delete(tx, userId) {
-      const ids = leavePictures(tx, userId);
+      const ids = deletePicturesOf(tx, userId);
       return () => pictures.removeFiles(ids);
     },
   };

@@ -5,7 +5,7 @@ import { startWriting } from '../../testing/blog.ts';
 import { settledRows } from '../../testing/tables.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
 import { listPaths, postPaths } from '../pages/post-paths.ts';
-import { leavePosts } from './leave-posts.ts';
+import { detachPosts } from './detach-posts.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -22,7 +22,7 @@ async function writeABit(testApp: TestApp) {
 
 /** @returns the paths of affected pages */
 async function leave({ deps }: TestApp, posts: 'keep' | 'delete'): Promise<string[]> {
-  const jobs = await leavePosts(deps, { userId: 'ann', posts });
+  const jobs = await detachPosts(deps, { userId: 'ann', posts });
   return jobs.flatMap(({ paths }) => paths);
 }
 

@@ -29,7 +29,7 @@ interface Author {
  * transactions; after a crash, another run goes on.
  * @returns the jobs of affected pages
  */
-export async function leavePosts(
+export async function detachPosts(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   author: Author,
 ): Promise<PublishJob[]> {
