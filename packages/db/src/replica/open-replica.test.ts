@@ -214,7 +214,8 @@ describeOnServer('opening a replica', () => {
     await sqld.start();
     await expect.poll(() => second.failure()).toBeNull();
     await writeTransaction(second.db, (tx) => add(tx, 'c'));
-    expect(namesIn(second.db)).toEqual(['a', 'c']);
+    // The write waits for the replica for 100 ms at most.
+    await expect.poll(() => namesIn(second.db)).toEqual(['a', 'c']);
     // Once of the primary, and once of the sync, unless that has not noticed it.
     expect([1, 2]).toContain(failures.length);
   });
