@@ -1,3 +1,4 @@
+import type { PublishingStatus } from '@app/contract/blog/replies';
 import { callApi } from '../http/call-api.ts';
 
 /** In milliseconds. */
@@ -7,19 +8,19 @@ const maxDelay = 10_000;
 const maxPolls = 64;
 
 /**
- * Polls an endpoint until its state is not 'pending', less and less often, and only while the page
- * is visible.
+ * Polls the publishing status of a post until it is not 'pending', less and less often, and only
+ * while the page is visible.
  * @returns the state; null if it gave up, or the result is no longer wanted
  */
 export const whenSettled = async (
   path: string,
   isWanted: () => boolean,
-): Promise<string | null> => {
+): Promise<PublishingStatus['state'] | null> => {
   for (let polls = 0; polls < maxPolls; polls += 1) {
     await pause(Math.min(firstDelay * 2 ** polls, maxDelay));
     await untilVisible();
     if (!isWanted()) return null;
-    const reply = await callApi<{ state: string }>('GET', path);
+    const reply = await callApi<PublishingStatus>('GET', path);
     if (reply.ok && reply.value.state !== 'pending') return reply.value.state;
   }
   return null;
