@@ -86,7 +86,7 @@ test('an update is rolled back with the copy from before its migration', async (
   });
   const [copy = ''] = copiesIn(dataDir);
   expect(await cli(dataDir, 'rollback')).toContain(`\n${copy} `);
-  expect(await cli(dataDir, 'rollback', copy)).toMatch(/^The database is that of .* again/);
+  expect(await cli(dataDir, 'rollback', copy)).toMatch(/^Restored the database from /);
 
   await using site = await SiteProcess.start({ dataDir, port });
   expect(await statusOf(site, '/blog/before')).toBe(200);

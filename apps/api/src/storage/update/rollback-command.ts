@@ -59,7 +59,9 @@ export const rollback = defineCommand({
     if (restored === null) return formatCopies(copies);
     return [
       `Restored the database from ${formatTime(restored.madeAt)} UTC, from before the migration from ${restored.schema}.`,
-      ...(previous ? [`The one with everything that was written since is in ${previous}.`] : []),
+      ...(previous
+        ? [`The replaced database, with everything written since, is in ${previous}.`]
+        : []),
       'Start the version that you had then.\n',
     ].join('\n');
   },

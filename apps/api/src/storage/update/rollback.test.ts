@@ -88,7 +88,7 @@ test('puts the copy in place, and moves the newer database aside', async () => {
   const aside = join(dataDir, 'previous-2026-03-01T12-01-00.000Z');
   expect({ exitCode, out }).toEqual({
     exitCode: 0,
-    out: `Restored the database from 2026-03-01 12:00 UTC, from before the migration from ${newest}.\nThe one with everything that was written since is in ${aside}.\nStart the version that you had then.\n`,
+    out: `Restored the database from 2026-03-01 12:00 UTC, from before the migration from ${newest}.\nThe replaced database, with everything written since, is in ${aside}.\nStart the version that you had then.\n`,
   });
   expect(usersIn(dataDir)).toEqual(['ann@example.com']);
   expect(usersIn(aside)).toEqual(['ann@example.com', 'bob@example.com']);
