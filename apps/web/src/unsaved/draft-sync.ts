@@ -31,14 +31,7 @@ const retryDelay = 2_000;
 const maxRetryDelay = 30_000;
 const quotaRetryDelay = 60_000;
 
-interface Options {
-  account: string;
-  draft: string;
-  page: string;
-  isNew: boolean;
-  baseVersion: number | null;
-  /** `updatedAt` of the draft that the form continues. */
-  previous: string | null;
+interface Options extends Omit<DeviceCopy, 'fields' | 'editedAt'> {
   /** What an untouched form has. */
   initial: PostTexts;
   read: () => PostTexts;
