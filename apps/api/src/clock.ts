@@ -15,3 +15,9 @@ export const shiftedClock = (clock: Clock, offset: () => number): Clock => ({
   now: () => clock.now() + offset(),
   monotonic: () => clock.monotonic(),
 });
+
+/** ISO 8601 in UTC. @param time in milliseconds since 1970 */
+export const toIso = (time: number): string => new Date(time).toISOString();
+
+export const toIsoOrNull = (time: number | null): string | null =>
+  time === null ? null : toIso(time);

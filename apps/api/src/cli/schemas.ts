@@ -4,5 +4,3 @@ import * as v from 'valibot';
 export const time = v.pipe(v.string(), v.isoTimestamp());
 
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-
-export const toTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { toIso } from '../clock.ts';
 import type { NewEmail } from '../email/outbox.ts';
 import type { EmailBodies } from '../email/render.tsx';
 import { nightQuery } from '../email/theme.ts';
@@ -167,8 +168,6 @@ const Bodies = ({
     </div>
   );
 
-const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
 /** @param all the number of emails, shown or not */
 export const emailsPage = (emails: readonly Rendered<OutboxEmail>[], all: number): string =>
   page({
@@ -195,7 +194,7 @@ const Email = ({ email }: { email: Rendered<OutboxEmail> }) => (
       <span className="soft">
         {email.kind}
         <br />
-        {time(email.createdAt)}
+        {toIso(email.createdAt)}
       </span>
     </summary>
     <div className="inside">
@@ -221,8 +220,8 @@ const Email = ({ email }: { email: Rendered<OutboxEmail> }) => (
 );
 
 const nextOrSent = ({ state, nextAttemptAt, sentAt }: OutboxEmail): string | null => {
-  if (state === 'queued') return time(nextAttemptAt);
-  return sentAt === null ? null : time(sentAt);
+  if (state === 'queued') return toIso(nextAttemptAt);
+  return sentAt === null ? null : toIso(sentAt);
 };
 
 const sampleFrames = ([600, 320] as const).flatMap((width) =>

@@ -5,9 +5,10 @@ import { desc, eq, like } from 'drizzle-orm';
 import * as v from 'valibot';
 import { type AnyCommand, type DatabaseContext, defineCommand } from '../cli/command.ts';
 import { CommandError, UsageError } from '../cli/errors.ts';
-import { count, time, toTime } from '../cli/schemas.ts';
+import { count, time } from '../cli/schemas.ts';
 import { counted, formatRest, formatTable, formatTime, shortId, whenSent } from '../cli/table.ts';
 import { choice, defaultLimit, flag, idEnd, limit, optional } from '../cli/values.ts';
+import { toIso } from '../clock.ts';
 import type { OutboxEmail } from './transport.ts';
 
 const states = ['queued', 'sent', 'dead'] as const;
@@ -73,9 +74,9 @@ const toListed = (each: OutboxEmail): v.InferOutput<typeof email> => ({
   to: each.to,
   state: each.state,
   attempts: each.attempts,
-  createdAt: toTime(each.createdAt),
-  nextAttemptAt: each.state === 'queued' ? toTime(each.nextAttemptAt) : null,
-  sentAt: each.sentAt === null ? null : toTime(each.sentAt),
+  createdAt: toIso(each.createdAt),
+  nextAttemptAt: each.state === 'queued' ? toIso(each.nextAttemptAt) : null,
+  sentAt: each.sentAt === null ? null : toIso(each.sentAt),
   lastError: each.lastError,
 });
 
@@ -147,7 +148,7 @@ function findEmail(tx: Transaction, id: string): OutboxEmail {
       `Several emails have an id that ends with ${id}: specify more of it.`,
     );
   if (found.state === 'sent') {
-    const at = formatTime(toTime(found.sentAt ?? 0));
+    const at = formatTime(toIso(found.sentAt ?? 0));
     throw new CommandError('conflict', `Email ${id} was sent on ${at} UTC.`);
   }
   return found;

@@ -1,10 +1,8 @@
 import type { Database } from '@app/db/open';
 import { identities, profiles, sessions, users } from '@app/db/schema/accounts';
 import { asc, eq } from 'drizzle-orm';
+import { toIso, toIsoOrNull } from '../../clock.ts';
 import type { UserData } from '../profile/user-data.ts';
-
-const toIso = (time: number): string => new Date(time).toISOString();
-const toIsoOrNull = (time: number | null): string | null => (time === null ? null : toIso(time));
 
 /**
  * A user's data for account.json: their account, then the fields of each feature. Excludes secrets

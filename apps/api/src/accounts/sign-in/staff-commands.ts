@@ -5,9 +5,10 @@ import { asc, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { type AnyCommand, type DatabaseContext, defineCommand } from '../../cli/command.ts';
 import { CommandError, UsageError } from '../../cli/errors.ts';
-import { time, toTime } from '../../cli/schemas.ts';
+import { time } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
 import type { Value } from '../../cli/values.ts';
+import { toIso } from '../../clock.ts';
 
 type Role = (typeof users.$inferSelect)['role'];
 
@@ -42,7 +43,7 @@ const list = defineCommand({
       .orderBy(asc(users.email))
       .all();
     return {
-      staff: staff.map((user) => ({ email: user.email, signedUpAt: toTime(user.createdAt) })),
+      staff: staff.map((user) => ({ email: user.email, signedUpAt: toIso(user.createdAt) })),
     };
   },
   format({ staff }) {

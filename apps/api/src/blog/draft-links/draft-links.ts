@@ -11,6 +11,7 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { and, count, desc, eq, gt, notBetween, sql } from 'drizzle-orm';
 import { authorColumns, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { toIso } from '../../clock.ts';
 import { hashToken, newId, newToken } from '../../tokens.ts';
 import type { Deps } from '../deps.ts';
 import { isLive } from '../posts/live-posts.ts';
@@ -160,8 +161,6 @@ function revisionOf(tx: Transaction, post: StoredPost): string {
   if (!revision) throw new Error(`post ${post.id} has no revision after it was written`);
   return revision.id;
 }
-
-const toIso = (time: number): string => new Date(time).toISOString();
 
 /** Expired ones, and those created while the clock was ahead. */
 export const deleteExpiredLinks = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> => {

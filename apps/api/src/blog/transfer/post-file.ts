@@ -1,6 +1,7 @@
 import { withFrontMatter } from '@app/contract/blog/front-matter';
 import { excerptOf, isSlug } from '@app/contract/blog/posts';
 import * as v from 'valibot';
+import { toIso } from '../../clock.ts';
 import { postPath } from '../pages/post-paths.ts';
 import type { MarkdownFile } from './front-matter.ts';
 import { isPostId } from './post-id.ts';
@@ -25,8 +26,6 @@ export interface ExportedPost {
   updatedAt: number;
 }
 
-const isoTime = (time: number): string => new Date(time).toISOString();
-
 export function formatPost(post: ExportedPost): string {
   const { id, slug, title, excerpt, content, coverImage, tags, authorEmail } = post;
   const { published, scheduledAt, oldSlugs } = post;
@@ -35,15 +34,15 @@ export function formatPost(post: ExportedPost): string {
       title,
       slug,
       ...(oldSlugs.length > 0 && { aliases: oldSlugs.map(postPath) }),
-      date: isoTime(post.createdAt),
-      updated: isoTime(post.updatedAt),
+      date: toIso(post.createdAt),
+      updated: toIso(post.updatedAt),
       ...(authorEmail !== '' && { author: authorEmail }),
       // The default one is not trimmed, and would change on its way through a form.
       ...(excerpt !== excerptOf(content) && { excerpt }),
       ...(coverImage !== null && { cover: coverImage }),
       ...(tags.length > 0 && { tags: tags.map(({ name }) => name) }),
       published,
-      ...(scheduledAt !== null && { scheduled: isoTime(scheduledAt) }),
+      ...(scheduledAt !== null && { scheduled: toIso(scheduledAt) }),
       id,
     },
     content,

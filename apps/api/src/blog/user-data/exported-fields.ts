@@ -3,8 +3,7 @@ import type { Database } from '@app/db/open';
 import { blogDraftLinks, blogPosts } from '@app/db/schema/blog';
 import { pictures } from '@app/db/schema/pictures';
 import { asc, eq } from 'drizzle-orm';
-
-const toIso = (time: number): string => new Date(time).toISOString();
+import { toIso } from '../../clock.ts';
 
 /** Posts are files of their own. */
 export function exportedFields(db: Database, userId: string) {

@@ -1,9 +1,7 @@
 import type { Database } from '@app/db/open';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { eq } from 'drizzle-orm';
-
-const toIsoOrNull = (time: number | null): string | null =>
-  time === null ? null : new Date(time).toISOString();
+import { toIso, toIsoOrNull } from '../../clock.ts';
 
 /** For account.json. Null without a subscription. */
 export function exportedSubscription(db: Database, email: string) {
@@ -16,7 +14,7 @@ export function exportedSubscription(db: Database, email: string) {
   const { state, createdAt, confirmedAt, unsubscribedAt } = subscription;
   return {
     state,
-    createdAt: toIsoOrNull(createdAt),
+    createdAt: toIso(createdAt),
     confirmedAt: toIsoOrNull(confirmedAt),
     unsubscribedAt: toIsoOrNull(unsubscribedAt),
   };

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { type AnyCommand, defineCommand } from '../../cli/command.ts';
 import { CommandError } from '../../cli/errors.ts';
-import { time, toTime } from '../../cli/schemas.ts';
+import { time } from '../../cli/schemas.ts';
 import { formatTable, formatTime, shortId, whenSent } from '../../cli/table.ts';
 import { idEnd } from '../../cli/values.ts';
+import { toIso } from '../../clock.ts';
 import type { Form, FormValues } from './form.ts';
 import { listQuarantined, releaseSubmission } from './quarantine.ts';
 
@@ -29,7 +30,7 @@ export function quarantineCommands(forms: readonly Form<FormValues>[]): readonly
     async run({ db }) {
       const waiting = listQuarantined(db, forms);
       return {
-        submissions: waiting.map((each) => ({ ...each, createdAt: toTime(each.createdAt) })),
+        submissions: waiting.map((each) => ({ ...each, createdAt: toIso(each.createdAt) })),
       };
     },
     format({ submissions }) {

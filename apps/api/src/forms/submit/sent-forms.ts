@@ -1,5 +1,6 @@
 import type { Database } from '@app/db/open';
 import { asc, eq } from 'drizzle-orm';
+import { toIso } from '../../clock.ts';
 import type { Form, FormValues } from './form.ts';
 
 /**
@@ -15,5 +16,5 @@ export const sentForms = (db: Database, { table }: Form<FormValues>, email: stri
     .all()
     .map(({ id, email: _, spamSignals, createdAt, ...typed }) => ({
       ...typed,
-      sentAt: new Date(createdAt).toISOString(),
+      sentAt: toIso(createdAt),
     }));

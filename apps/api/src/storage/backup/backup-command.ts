@@ -8,10 +8,10 @@ import { withWholeDatabase } from '../../cli/database.ts';
 import { duration } from '../../cli/duration.ts';
 import { CommandError, UsageError } from '../../cli/errors.ts';
 import type { Progress } from '../../cli/progress.ts';
-import { toTime } from '../../cli/schemas.ts';
 import { formatTime } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
 import type { Value } from '../../cli/values.ts';
+import { toIso } from '../../clock.ts';
 import { isS3Url } from '../../s3/s3-url.ts';
 import { openUploadStore } from '../uploads/upload-store.ts';
 import { archiveReport, contentsOf, formatContents, formatMissing, megabytes } from './contents.ts';
@@ -191,7 +191,7 @@ async function repeat(
 ): Promise<void> {
   const { clock } = context;
   const { store, names } = target;
-  const time = (milliseconds: number): string => `${formatTime(toTime(milliseconds))} UTC`;
+  const time = (milliseconds: number): string => `${formatTime(toIso(milliseconds))} UTC`;
   const say = (text: string) => onProgress(`${time(clock.now())}: ${text}`);
   await backUpRegularly({
     ...{ every, clock, signal },

@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { defineCommand } from '../../cli/command.ts';
 import { requireOwnDatabase } from '../../cli/database.ts';
 import { CommandError } from '../../cli/errors.ts';
-import { count, time, toTime } from '../../cli/schemas.ts';
+import { count, time } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
 import { optional, text } from '../../cli/values.ts';
+import { toIso } from '../../clock.ts';
 import { ReplaceError } from '../data-folder/replace.ts';
 import { type DatabaseCopy, listCopies } from './copies.ts';
 import { RollbackError, rollBack } from './rollback.ts';
@@ -69,7 +70,7 @@ export const rollback = defineCommand({
 
 const toCopy = ({ name, schema, bytes, madeAt }: DatabaseCopy): Copy => ({
   ...{ name, schema, bytes },
-  madeAt: toTime(madeAt),
+  madeAt: toIso(madeAt),
 });
 
 const formatCopies = (copies: readonly Copy[]): string =>
