@@ -17,6 +17,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '@app/db/child-environment';
 import { serverArguments } from '@app/tasks/server';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -70,7 +71,7 @@ export class SiteProcess implements AsyncDisposable {
     this.dataDir = dataDir;
     this.#child = spawn(process.execPath, [...nodeOptions, ...serverArguments, ...options], {
       cwd: workspace,
-      env: { PORT: String(port), DATA_DIR: resolve(dataDir), ...compileCache(), ...env },
+      env: { PORT: String(port), DATA_DIR: resolve(dataDir), ...childEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stderr = '';
@@ -161,12 +162,6 @@ export class SiteProcess implements AsyncDisposable {
 
 /** The folder that the global setup of test runners makes. */
 const testSites = () => process.env['TEST_SITES'];
-
-/** A fifth of a start is compiling scripts, which Node then takes from the last one that ended. */
-function compileCache(): Record<string, string> {
-  const sites = testSites();
-  return sites ? { NODE_COMPILE_CACHE: join(sites, 'compiled') } : {};
-}
 
 /**
  * Fills a folder that is missing or empty with the site of this test worker, which the worker's

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { childEnvironment } from './child-environment.ts';
 import { needsCheckpoint } from './write-ahead-log.ts';
 
 export interface CheckpointWork {
@@ -29,8 +30,7 @@ export function startCheckpoints(
   function start(): Worker {
     const started = new Worker(new URL(`./${script}`, import.meta.url), {
       workerData,
-      // Else `node --watch` makes it send messages.
-      env: {},
+      env: childEnvironment(),
     });
     started.unref();
     started.on('message', ({ message, code }: { message: string; code?: string }) =>

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '@app/db/child-environment';
 import { type Options, Tinypool } from 'tinypool';
 import type { Log } from '../log.ts';
 
@@ -32,9 +33,9 @@ export function createProcessPool<Task, Result>({
     serialization: 'advanced',
     minThreads: 0,
     execArgv,
-    // Without the server's secrets. With one arena, glibc returns what native code frees
-    // (mallopt(3)): rendering forty social cards needs 93 MB instead of 198.
-    env: { MALLOC_ARENA_MAX: '1' },
+    // With one arena, glibc returns what native code frees (mallopt(3)): rendering forty social
+    // cards needs 93 MB instead of 198.
+    env: { ...childEnvironment(), MALLOC_ARENA_MAX: '1' },
   });
   pool.on('error', (error) => log.warn({ err: error }, 'a child process ended without a task'));
 

@@ -4,6 +4,7 @@ import {
   receiveMessageOnPort,
   Worker,
 } from 'node:worker_threads';
+import { childEnvironment } from '../child-environment.ts';
 
 export interface HttpRequest {
   url: string;
@@ -51,8 +52,7 @@ export function createBlockingHttp() {
     const worker = new Worker(new URL(`./${script}`, import.meta.url), {
       workerData: { port: port2, signal } satisfies HttpWork & { port: MessagePort },
       transferList: [port2],
-      // Else `node --watch` makes it send messages.
-      env: {},
+      env: childEnvironment(),
       execArgv: [],
     });
     const started = { worker, port, replies: new Int32Array(signal) };

@@ -1,5 +1,6 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import Replica from 'libsql';
+import { childEnvironment } from '../child-environment.ts';
 
 export interface SyncWork {
   file: string;
@@ -16,7 +17,7 @@ export type SyncReply = 'ready' | { frames: number } | { failure: string };
  * libsql also prints to the standard output, which the parent discards.
  */
 function answerParent(): void {
-  const thread = new Worker(new URL(import.meta.url), { env: {} });
+  const thread = new Worker(new URL(import.meta.url), { env: childEnvironment() });
   process.on('message', (work: SyncWork) => thread.postMessage(work));
   // The parent may be gone.
   thread.on('message', (reply: SyncReply) => process.send?.(reply, () => undefined));

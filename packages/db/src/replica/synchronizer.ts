@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../child-environment.ts';
 import { toOpenError } from './primary-errors.ts';
 import {
   deleteReplica,
@@ -63,7 +64,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
     const started = fork(fileURLToPath(new URL(`./${script}`, import.meta.url)), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       execArgv: [],
-      env: {},
+      env: childEnvironment(),
     });
     child = started;
     const forget = () => {

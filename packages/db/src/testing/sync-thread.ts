@@ -1,4 +1,5 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { childEnvironment } from '../child-environment.ts';
 import { startSynchronizer } from '../replica/synchronizer.ts';
 
 interface SyncWork {
@@ -20,7 +21,7 @@ export function startSyncThread(options: Omit<SyncWork, 'counts'>) {
   const counts = new Int32Array(shared);
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { ...options, counts: shared } satisfies SyncWork,
-    env: {},
+    env: childEnvironment(),
     execArgv: [],
   });
   worker.unref();

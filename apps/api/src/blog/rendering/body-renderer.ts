@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, setPriority } from 'node:os';
 import { contentProblems } from '@app/contract/blog/post-content';
+import { childEnvironment } from '@app/db/child-environment';
 import { createLruCache } from '../../lru-cache.ts';
 import { programFile } from '../../server/process-pool.ts';
 import { timed } from '../../server/request-time.ts';
@@ -187,8 +188,7 @@ export function createBodyRenderer({
   function spawn(): ChildProcess {
     const child = fork(programFile('body-process', import.meta), {
       execArgv: [`--max-old-space-size=${processMemory}`],
-      // Without the server's secrets.
-      env: {},
+      env: childEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
