@@ -10,17 +10,23 @@ const maxMilliseconds = 10_000;
 
 /**
  * Publishes posts one after another, and deletes each one again, so that their number stays.
- * @returns in milliseconds, the time of each reply, and until a reader had each page, who asked for
- * it all the time
+ * @param readFrom when a reader begins to ask for each page, again and again until it is there
+ * @returns in milliseconds, the time of each reply, and until the reader had each page
  */
-export async function publishMany(site: SiteProcess, bodyOf: typeof newPostBody, count: number) {
+export async function publishMany(
+  site: SiteProcess,
+  bodyOf: typeof newPostBody,
+  count: number,
+  readFrom: 'request' | 'reply',
+) {
   const replies: number[] = [];
   const served: number[] = [];
   const headers = writerHeaders(site.url);
   for (let n = 0; n < count + warmUp; n += 1) {
     const body = bodyOf(n);
     const began = performance.now();
-    const reading = untilServed(`${site.url}/blog/${body.slug}`);
+    const read = () => untilServed(`${site.url}/blog/${body.slug}`);
+    const reading = readFrom === 'request' ? read() : undefined;
     const response = await fetch(`${site.url}/api/posts`, {
       method: 'POST',
       headers,
@@ -29,7 +35,7 @@ export async function publishMany(site: SiteProcess, bodyOf: typeof newPostBody,
     const { post, publishing } = (await response.json()) as PostSaved;
     replies.push(performance.now() - began);
     if (publishing.state !== 'live') throw new Error(`publishing answered ${publishing.state}`);
-    const page = await reading;
+    const page = await (reading ?? read());
     served.push(page.at - began);
     if (page.hash !== publishing.hash) {
       throw new Error(`${publishing.path} is not what was published`);
