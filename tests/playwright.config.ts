@@ -10,9 +10,14 @@ const headlessShell = findHeadlessShell();
 const payloads = 'xss.spec.ts';
 
 /** On a site without posts of other tests: tests/support/pages-test.ts. */
-const everyPage = ['accessibility', 'graceful-degradation', 'links', 'styles', 'weight'].map(
-  (name) => `${name}.spec.ts`,
-);
+const withoutPosts = [
+  'accessibility',
+  'google',
+  'graceful-degradation',
+  'links',
+  'styles',
+  'weight',
+].map((name) => `${name}.spec.ts`);
 
 const fullOnly = isFullRun ? [] : [/@full\b/];
 const notOnDesktop = [/@phone-only/, ...fullOnly, ...(isFullRun ? [] : [/@desktop-full/])];
@@ -56,14 +61,14 @@ export default defineConfig({
     },
     {
       name: 'pages',
-      testMatch: everyPage,
+      testMatch: withoutPosts,
       grepInvert: notOnDesktop,
       use: desktop,
       ...oneWorker,
     },
     {
       name: 'desktop',
-      testIgnore: [payloads, ...everyPage],
+      testIgnore: [payloads, ...withoutPosts],
       grepInvert: notOnDesktop,
       use: desktop,
     },

@@ -1,34 +1,12 @@
-import { OidcProvider } from '@app/api/src/testing/oidc-provider.ts';
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import type { Page } from 'playwright/test';
 import { password, signInNewUser } from '../support/account.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
+import { test as base, expect } from '../support/pages-test.ts';
 import type { SiteProcess } from '../support/site-process.ts';
-import { test as base, expect } from '../support/site-test.ts';
 
-/** With a local OpenID provider. */
-const test = base.extend<{ person: Record<string, unknown> }, { provider: OidcProvider }>({
-  provider: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures here
-    async ({}, use) => {
-      await using provider = await OidcProvider.start(Date.now, true);
-      await use(provider);
-    },
-    { scope: 'worker' },
-  ],
-
-  siteEnv: [
-    async ({ provider }, use) => {
-      await use({
-        GOOGLE_CLIENT_ID: provider.clientId,
-        GOOGLE_CLIENT_SECRET: provider.clientSecret,
-        GOOGLE_ISSUER: provider.issuer,
-      });
-    },
-    { scope: 'worker' },
-  ],
-
+const test = base.extend<{ person: Record<string, unknown> }>({
   person: [
     async ({ provider, pageErrors, email }, use) => {
       pageErrors.expect(/requested another host/);

@@ -1,3 +1,4 @@
+import { OidcProvider } from '@app/api/src/testing/oidc-provider.ts';
 import { isFullRun } from './full-run.ts';
 import type { PageErrors } from './page-errors.ts';
 import { findPages, type SitePage } from './pages.ts';
@@ -5,12 +6,39 @@ import { test as base, expect } from './site-test.ts';
 
 export { expect };
 
+interface WorkerFixtures {
+  pages: readonly SitePage[];
+  /** Instead of Google. */
+  provider: OidcProvider;
+}
+
 /**
  * Tests that visit every page. Playwright uses separate workers for separate worker fixtures, so
- * their site has no posts from other tests and the same pages in every run.
+ * their site has no posts from other tests and the same pages in every run. Those of the sign-in
+ * with Google, which need a site of their own, too, and write no posts, share it.
  */
-export const test = base.extend<object, { pages: readonly SitePage[] }>({
+export const test = base.extend<object, WorkerFixtures>({
   pages: [async ({ site }, use) => use(await findPages(site.dataDir)), { scope: 'worker' }],
+
+  provider: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures here
+    async ({}, use) => {
+      await using provider = await OidcProvider.start(Date.now, true);
+      await use(provider);
+    },
+    { scope: 'worker' },
+  ],
+
+  siteEnv: [
+    async ({ provider }, use) => {
+      await use({
+        GOOGLE_CLIENT_ID: provider.clientId,
+        GOOGLE_CLIENT_SECRET: provider.clientSecret,
+        GOOGLE_ISSUER: provider.issuer,
+      });
+    },
+    { scope: 'worker' },
+  ],
 });
 
 /** Of pages that differ in their texts alone: posts, tags, months, results of a newsletter's links. */
