@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
 import { contentEditor } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
@@ -71,20 +72,43 @@ test('the slug follows the title until it is changed, and is checked', async ({
   await expect(status).toHaveText('This URL is free.');
 });
 
+/** Holds the scripts of pages that are opened. @returns lets them through */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise: isTyped, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/*.js', async (route) => {
+    await isTyped;
+    await route.continue();
+  });
+  return release;
+}
+
 test('the slug follows a title that was typed before the script arrived', { tag: '@full' }, async ({
   page,
   site,
   email,
 }) => {
   await signInNewUser(page, site, email);
-  const { promise: isTyped, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/*.js', async (route) => {
-    await isTyped;
-    await route.continue();
-  });
+  const release = await holdScripts(page);
   await page.goto('/blog/editor', { waitUntil: 'commit' });
   await page.getByLabel('Title').fill(`Early ${email.slice(4, 12)}`);
   release();
   await expect(page.getByLabel('URL Slug')).toHaveValue(`early-${email.slice(4, 12)}`);
   await expect(page.locator('#post-slug-status')).toHaveText('This URL is free.');
+});
+
+test('a writer who is about to type a slug when the script arrives gets none before it', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  const release = await holdScripts(page);
+  await page.goto('/blog/editor', { waitUntil: 'commit' });
+  await page.getByLabel('Title').fill('Early');
+  const slug = page.getByLabel('URL Slug');
+  await slug.focus();
+  release();
+  await expect(page.locator('#editor-status')).toBeAttached();
+  await page.keyboard.type('mine');
+  await expect(slug).toHaveValue('mine');
 });

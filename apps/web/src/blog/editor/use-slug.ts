@@ -91,8 +91,8 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
       checkChanged();
     };
 
-    // Typed before this script arrived.
-    if (isDerived && title.value !== '') derive();
+    // Typed before this script arrived. A writer who is about to type a slug gets none before it.
+    if (isDerived && title.value !== '' && document.activeElement !== field) derive();
     checkChanged();
     const stopListening = onFormInput(element, onInput);
     return () => {
