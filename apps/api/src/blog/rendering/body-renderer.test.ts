@@ -60,6 +60,24 @@ test('a process that was started in advance renders the next text', async () => 
   expect(processIds().filter((id) => !others.includes(id))).toEqual(started);
 });
 
+test('a process of stored posts ends after seconds, one that an author used stays', async () => {
+  const others = processIds();
+  const started = () => processIds().filter((id) => !others.includes(id));
+  const renderer = makeRenderer();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await renderer.renderStored([plain]);
+  others.push(...started());
+  vi.advanceTimersByTime(5_000);
+  await renderer.render(plain, 'ann');
+  const ofAuthor = started();
+  expect(ofAuthor).toHaveLength(1);
+  await renderer.renderStored([plain]);
+  vi.advanceTimersByTime(5_000);
+  await renderer.render(plain, 'ann');
+  expect(started()).toEqual(ofAuthor);
+});
+
 test.each([
   ['deeply nested quotes', '>'.repeat(60_000), contentProblems.tooComplex],
   [

@@ -47,6 +47,9 @@ const maxMilliseconds = 120_000;
 /** Keeps a process ready for an author who saves again. */
 const idleMilliseconds = 60_000;
 
+/** While stored posts are loaded. */
+const storedIdleMilliseconds = 5_000;
+
 /** nice 5: a third of the server's share of a processor. */
 const priority = 5;
 
@@ -85,6 +88,7 @@ export function createBodyRenderer({
   const waiting = new Map<string, Task[]>();
   const running = new Set<string>();
   const processes = new Set<ChildProcess>();
+  const ofAuthors = new WeakSet<ChildProcess>();
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
   const usage = createLruCache<{ milliseconds: number; end: number }>(10_000);
   let waitingCount = 0;
@@ -133,6 +137,7 @@ export function createBodyRenderer({
 
   async function run(task: Pick<Task, 'account' | 'contents' | 'milliseconds'>): Promise<Rendered> {
     const child = takeIdle() ?? (await start());
+    if (task.account) ofAuthors.add(child);
     const before = processorTime(child);
     const result = await work(child, task);
     const isAlive = processes.has(child);
@@ -187,7 +192,8 @@ export function createBodyRenderer({
 
   function spawn(): ChildProcess {
     const child = fork(programFile('body-process', import.meta), {
-      execArgv: [`--max-old-space-size=${processMemory}`],
+      // A young generation like the server's: garbage would take up 110 MB more.
+      execArgv: ['--max-semi-space-size=4', `--max-old-space-size=${processMemory}`],
       env: childEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -204,10 +210,11 @@ export function createBodyRenderer({
     // Only keeps the server alive while it works.
     child.unref();
     child.channel?.unref();
-    const timer = setTimeout(() => {
+    const end = () => {
       takeIdle(child);
       child.disconnect();
-    }, idleMilliseconds);
+    };
+    const timer = setTimeout(end, ofAuthors.has(child) ? idleMilliseconds : storedIdleMilliseconds);
     idle.push({ child, timer: timer.unref() });
   }
 
@@ -253,7 +260,11 @@ export function createBodyRenderer({
 
     /** Starts a process, for an author who will save soon. Never rejects: a render reports why. */
     async warmUp(): Promise<void> {
-      if (processes.size === 0) await start().then(keepIdle, () => undefined);
+      if (processes.size > 0) return;
+      const child = await start().catch(() => null);
+      if (!child) return;
+      ofAuthors.add(child);
+      keepIdle(child);
     },
 
     close(): void {
