@@ -3,10 +3,11 @@ import type { SessionReply } from '@app/contract/accounts/sign-in';
 import type { Page } from 'playwright/test';
 import { password, signInNewUser } from '../support/account.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
-import { test as base, expect } from '../support/pages-test.ts';
+import { test as withGoogle } from '../support/pages-test.ts';
 import type { SiteProcess } from '../support/site-process.ts';
+import { test as base, expect } from '../support/site-test.ts';
 
-const test = base.extend<{ person: Record<string, unknown> }>({
+const test = withGoogle.extend<{ person: Record<string, unknown> }>({
   person: [
     async ({ provider, pageErrors, email }, use) => {
       pageErrors.expect(/requested another host/);
