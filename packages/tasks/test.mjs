@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { installBrowser } from './browser.mjs';
 import { main } from './failure.mjs';
 import { install } from './install.mjs';
-import { root, runNode } from './run.mjs';
+import { runNode } from './run.mjs';
 import { runScript } from './script.mjs';
 import { runSteps } from './steps.mjs';
 import { makeTemporaryFolder } from './temporary-files.mjs';
@@ -74,6 +74,4 @@ const all = [
 
 // Tests that try a sample of the cases of a rule then try all of them.
 if (isFull) process.env['FULL_TESTS'] = '1';
-// Else half of the time of a thread or process that starts from TypeScript is compiling.
-process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache/compiled');
 await main(() => runSteps(process.argv.includes('--quick') ? quick : all));
