@@ -72,13 +72,15 @@ test('the slug follows the title until it is changed, and is checked', async ({
   await expect(status).toHaveText('This URL is free.');
 });
 
-/** Holds the scripts of pages that are opened. @returns lets them through */
-async function holdScripts(page: Page): Promise<() => void> {
-  const { promise: isTyped, resolve: release } = Promise.withResolvers<void>();
+/** Types the title of a new post before the scripts arrive. @returns lets them arrive */
+async function typeEarlyTitle(page: Page, title: string): Promise<() => void> {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/*.js', async (route) => {
-    await isTyped;
+    await isReleased;
     await route.continue();
   });
+  await page.goto('/blog/editor', { waitUntil: 'commit' });
+  await page.getByLabel('Title').fill(title);
   return release;
 }
 
@@ -88,23 +90,19 @@ test('the slug follows a title that was typed before the script arrived', { tag:
   email,
 }) => {
   await signInNewUser(page, site, email);
-  const release = await holdScripts(page);
-  await page.goto('/blog/editor', { waitUntil: 'commit' });
-  await page.getByLabel('Title').fill(`Early ${email.slice(4, 12)}`);
+  const release = await typeEarlyTitle(page, `Early ${email.slice(4, 12)}`);
   release();
   await expect(page.getByLabel('URL Slug')).toHaveValue(`early-${email.slice(4, 12)}`);
   await expect(page.locator('#post-slug-status')).toHaveText('This URL is free.');
 });
 
-test('a writer who is about to type a slug when the script arrives gets none before it', async ({
+test('no slug is derived into the field that the writer is in when the script arrives', async ({
   page,
   site,
   email,
 }) => {
   await signInNewUser(page, site, email);
-  const release = await holdScripts(page);
-  await page.goto('/blog/editor', { waitUntil: 'commit' });
-  await page.getByLabel('Title').fill('Early');
+  const release = await typeEarlyTitle(page, 'Early');
   const slug = page.getByLabel('URL Slug');
   await slug.focus();
   release();

@@ -91,7 +91,7 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
       checkChanged();
     };
 
-    // Typed before this script arrived. A writer who is about to type a slug gets none before it.
+    // Typed before this script arrived. In the focused field, a derived slug would mix with typing.
     if (isDerived && title.value !== '' && document.activeElement !== field) derive();
     checkChanged();
     const stopListening = onFormInput(element, onInput);
