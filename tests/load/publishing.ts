@@ -19,7 +19,7 @@ export async function* measurePublishing(folder: string): AsyncGenerator<Row> {
     seed(dataDir, posts);
     const first = await SiteProcess.launch({ dataDir });
     const firstRender = await measureRender(first, posts);
-    const read = await publishMany(first, newPostBody, 200, 'request');
+    const withReader = await publishMany(first, newPostBody, 200, 'request');
     const memory = first.memory().now;
     const { replies } = await publishMany(first, newPostBody, 200, 'reply');
     await first.stop();
@@ -33,7 +33,7 @@ export async function* measurePublishing(folder: string): AsyncGenerator<Row> {
     };
     yield {
       what: `${what} while a reader asks for the page all the time: reply p50 / p95, new bytes served p95`,
-      measured: `${ms(percentile(read.replies, 50))} / ${ms(percentile(read.replies, 95))}, ${ms(percentile(read.served, 95))}`,
+      measured: `${ms(percentile(withReader.replies, 50))} / ${ms(percentile(withReader.replies, 95))}, ${ms(percentile(withReader.served, 95))}`,
     };
     if (posts !== maxPosts) continue;
     yield {

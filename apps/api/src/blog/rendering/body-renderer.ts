@@ -47,7 +47,7 @@ const maxMilliseconds = 120_000;
 /** Keeps a process ready for an author who saves again. */
 const idleMilliseconds = 60_000;
 
-/** While stored posts are loaded. */
+/** Without an author, only the next batch of stored posts is worth waiting for. */
 const storedIdleMilliseconds = 5_000;
 
 /** nice 5: a third of the server's share of a processor. */
@@ -88,6 +88,7 @@ export function createBodyRenderer({
   const waiting = new Map<string, Task[]>();
   const running = new Set<string>();
   const processes = new Set<ChildProcess>();
+  /** Those that an author used, or will use soon. */
   const ofAuthors = new WeakSet<ChildProcess>();
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
   const usage = createLruCache<{ milliseconds: number; end: number }>(10_000);
