@@ -91,12 +91,16 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
       checkChanged();
     };
 
-    // Typed before this script arrived. In the focused field, a derived slug would mix with typing.
-    if (isDerived && title.value !== '' && document.activeElement !== field) derive();
-    checkChanged();
+    // For a title that was typed before this script arrived. In the focused field, a derived slug would
+    // mix with typing. Later, because React may run this effect while the focus moves there.
+    const early = setTimeout(() => {
+      if (isDerived && title.value !== '' && document.activeElement !== field) derive();
+      checkChanged();
+    });
     const stopListening = onFormInput(element, onInput);
     return () => {
       stopListening();
+      clearTimeout(early);
       clearTimeout(timer);
       running?.abort();
     };
