@@ -37,7 +37,7 @@ async function recordReports(page: Page): Promise<() => Promise<Record<string, s
   };
 }
 
-test('an uncaught error and a rejection of the site are reported, without queries', async ({
+test('an uncaught error and a rejection of the site are reported, in order and without queries', async ({
   page,
   site,
   pageErrors,
@@ -45,11 +45,17 @@ test('an uncaught error and a rejection of the site are reported, without querie
   pageErrors.expect(/boom/);
   pageErrors.expect(/refused/);
   const reports = await recordReports(page);
+  const { promise: haveOccurred, resolve: letReport } = Promise.withResolvers<void>();
+  await page.route('**/report-errors.js', async (route) => {
+    await haveOccurred;
+    await route.continue();
+  });
   await page.goto('/contact?email=vera@example.com');
   const response = page.waitForResponse('**/api/client-errors');
 
   await runScript(page, 'throw new TypeError("boom " + location.href)', '/_astro/a.js?token=x');
   await runScript(page, 'Promise.reject(new Error("refused"))', '/_astro/b.js');
+  letReport();
 
   expect((await response).status()).toBe(204);
   await expect.poll(reports).toEqual([
