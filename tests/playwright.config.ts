@@ -29,8 +29,8 @@ const oneWorker = isFullRun ? {} : { workers: 1 };
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './support/test-sites.ts',
-  // Twice the cores of a small machine, because tests also wait.
-  workers: 4,
+  // One more than the cores of a small machine, because tests also wait.
+  workers: 3,
   // Build machines stall for seconds. The summary names what passed on the second try: a defect.
   retries: 1,
   // A busy machine stalls for up to a minute. Passing tests wait for states, never for these.

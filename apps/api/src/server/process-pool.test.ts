@@ -50,6 +50,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
+test('names processes after their program', async () => {
+  const pid = await makePool().pidOf();
+  expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toMatch(/^pool-program\0/);
+});
+
 test('leaves signals to the whole group to the server, and finishes its work', async () => {
   const { run, pids } = makePool();
   const gate = makeGate();

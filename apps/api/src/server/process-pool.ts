@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@app/db/child-environment';
 import { type Options, Tinypool } from 'tinypool';
@@ -32,7 +33,8 @@ export function createProcessPool<Task, Result>({
     runtime: 'child_process',
     serialization: 'advanced',
     minThreads: 0,
-    execArgv,
+    // What ps and top show.
+    execArgv: [`--title=${parse(filename).name}`, ...execArgv],
     // With one arena, glibc returns what native code frees (mallopt(3)): rendering forty social
     // cards needs 93 MB instead of 198.
     env: { ...childEnvironment(), MALLOC_ARENA_MAX: '1' },
