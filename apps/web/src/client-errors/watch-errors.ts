@@ -11,8 +11,10 @@ for (const type of ['error', 'unhandledrejection', 'securitypolicyviolation']) {
     reporter ??= import(reporterPath);
     return reporter.then(
       ({ report }) => report(event),
-      // A rejection would be the next error.
-      () => 0,
+      // Rejecting would be another error. The next one may find the network again.
+      () => {
+        reporter = undefined;
+      },
     );
   });
 }
