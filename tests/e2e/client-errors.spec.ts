@@ -78,6 +78,21 @@ test('an uncaught error and a rejection of the site are reported, in order and w
   });
 });
 
+test('an error is reported after one whose reporter could not be loaded', { tag: '@full' }, async ({
+  page,
+  pageErrors,
+}) => {
+  pageErrors.expect(/offline|online|ERR_FAILED/);
+  const reports = await recordReports(page);
+  await page.goto('/');
+  await page.route('**/report-errors.js', (route) => route.abort(), { times: 1 });
+  const failed = page.waitForEvent('requestfailed');
+  await runScript(page, 'Promise.reject(new Error("offline"))');
+  await failed;
+  await runScript(page, 'Promise.reject(new Error("online"))', '/_astro/later.js');
+  await expect.poll(reports).toMatchObject([{ message: 'Error: online' }]);
+});
+
 test('three errors of a page view are reported', { tag: '@full' }, async ({ page, pageErrors }) => {
   pageErrors.expect(/again/);
   const reports = await recordReports(page);
