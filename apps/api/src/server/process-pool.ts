@@ -33,7 +33,7 @@ export function createProcessPool<Task, Result>({
     runtime: 'child_process',
     serialization: 'advanced',
     minThreads: 0,
-    // What ps and top show.
+    // Otherwise ps and top show all of them as Tinypool's process.js.
     execArgv: [`--title=${parse(filename).name}`, ...execArgv],
     // With one arena, glibc returns what native code frees (mallopt(3)): rendering forty social
     // cards needs 93 MB instead of 198.

@@ -92,7 +92,7 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
     };
 
     // For a title that was typed before this script arrived. In the focused field, a derived slug would
-    // mix with typing. Later, because React may run this effect while the focus moves there.
+    // mix with typing. After a timeout, because React may run this effect while the focus moves there.
     const early = setTimeout(() => {
       if (isDerived && title.value !== '' && document.activeElement !== field) derive();
       checkChanged();
