@@ -1,6 +1,10 @@
 // `pnpm navigation [path…]`: how long a visitor waits for the next page after pressing a link that
 // the pointer rested on: milliseconds from the click until the next page has replaced this one, and
-// until its first frame is on the screen, for every internal link.
+// until its first frame is on the screen, for every internal link. Beside them, a link between pages
+// of 400 plain words: what this browser takes on this machine for any text.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { median } from '../support/percentile.ts';
 import { follow, launchPrerenderingBrowser, prerender } from '../support/prerendering.ts';
@@ -25,6 +29,17 @@ const numberLinks = (area: string): string[] => {
 
 /** Of each link, because a frame is shown 0 to 17 ms after it is drawn. */
 const tries = 5;
+
+/** Follows of the link between plain pages, half of them before and half after the others. */
+const plainTries = 20;
+
+const plainPage = (path: string): string => `<!doctype html>
+<html lang="en">
+<meta name="viewport" content="width=device-width">
+<title>Plain words</title>
+<script type="speculationrules">{"prerender":[{"where":{"href_matches":"/*"},"eagerness":"moderate"}]}</script>
+<p><a href="${path === '/other' ? '/' : '/other'}">The other page</a></p>
+<p>${'Some plain words, one after the other. '.repeat(57)}</p>`;
 
 const columns = ['page', 'link', 'prerendered', 'press to page', 'press to paint', 'slowest paint'];
 
@@ -52,8 +67,34 @@ async function measure(tab: Page, link: string) {
   return { isPrerendered, ...times };
 }
 
+/** A server of plain pages. */
+async function servePlainPages(): Promise<{ url: string } & Disposable> {
+  const server = createServer(({ url = '/' }, response) => {
+    response.setHeader('Content-Type', 'text/html').end(plainPage(url));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://localhost:${port}/`,
+    [Symbol.dispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
 await onBuiltSite(process.argv.slice(2), async ({ site, pages }) => {
   const browser = await launchPrerenderingBrowser();
+  using plain = await servePlainPages();
+  const plainTimes: number[] = [];
+  const measurePlain = async () => {
+    for (let count = 0; count < plainTries / 2; count += 1) {
+      const tab = await browser.newPage();
+      await tab.goto(plain.url);
+      plainTimes.push((await measure(tab, 'a')).painted);
+      await tab.close();
+    }
+  };
   const open = async (path: string, area: string) => {
     const tab = await browser.newPage();
     await tab.goto(site.url + path);
@@ -62,6 +103,7 @@ await onBuiltSite(process.argv.slice(2), async ({ site, pages }) => {
   const rows: string[][] = [columns];
   const medians: number[] = [];
   const all: number[] = [];
+  await measurePlain();
   for (const { path } of pages) {
     // Links in header and footer are measured once, on the first page.
     const area = rows.length === 1 ? 'body' : 'main';
@@ -87,10 +129,15 @@ await onBuiltSite(process.argv.slice(2), async ({ site, pages }) => {
       ]);
     }
   }
+  await measurePlain();
   await browser.close();
   console.log(table(rows));
   const round = (time: number): string => time.toFixed(0);
+  const [ours, theirs] = [median(medians), median(plainTimes)];
   console.log(
-    `${medians.length} links, medians of ${tries}: median ${round(median(medians))}, worst ${round(worst(medians))} ms; slowest of all ${all.length}: ${round(worst(all))} ms`,
+    `${medians.length} links, medians of ${tries}: median ${round(ours)}, worst ${round(worst(medians))} ms; slowest of all ${all.length}: ${round(worst(all))} ms`,
+  );
+  console.log(
+    `A link between pages of 400 plain words, median of ${plainTries}: ${round(theirs)} ms; ours is ${(ours / theirs).toFixed(2)} ×`,
   );
 });
