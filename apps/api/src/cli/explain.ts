@@ -1,4 +1,39 @@
+import { storageFailureOf } from '@app/db/storage-failure';
 import { CommandError } from './errors.ts';
+
+/** What a command says of failures that it foresees. */
+export interface ForeseenFailures {
+  /** Its own errors, first; undefined for others. */
+  explain(error: unknown): CommandError | undefined;
+  diskFull: string;
+  /** @param message of the system, without a full stop */
+  fileSystem(message: string): string;
+}
+
+/** Errors that nobody foresees are returned as they are. */
+export function explainForeseen(error: unknown, failures: ForeseenFailures): unknown {
+  const own = failures.explain(error);
+  if (own) return own;
+  if (storageFailureOf(error) === 'full') return new CommandError('disk_full', failures.diskFull);
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return /^E[A-Z]+$/.test(code)
+    ? new CommandError('file_system', failures.fileSystem(message))
+    : error;
+}
+
+/** @throws what the work throws, explained, or `interrupted` if the signal has ended it */
+export async function orExplain<T>(
+  signal: AbortSignal,
+  { interrupted, ...failures }: ForeseenFailures & { interrupted: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) throw new CommandError('interrupted', interrupted);
+    throw explainForeseen(error, failures);
+  }
+}
 
 /** Errors of the system that a command did not explain itself; others are returned as they are. */
 export function explain(error: unknown): unknown {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type AnyCommand, defineCommand } from '../cli/command.ts';
 import { CommandError, UsageError } from '../cli/errors.ts';
+import { orExplain } from '../cli/explain.ts';
 import { counted } from '../cli/table.ts';
 import { untilInterrupted } from '../cli/until-interrupted.ts';
 import { choice, path, type Value } from '../cli/values.ts';
@@ -49,7 +50,7 @@ export const siteExportCommand = (apiPaths: readonly string[]): AnyCommand =>
       }
       const options = { dataDir, folder, host, api, apiPaths, onProgress: progress };
       const result = await untilInterrupted((signal) =>
-        orExplain(signal, () => exportSite({ ...options, signal })),
+        orExplain(signal, failures, () => exportSite({ ...options, signal })),
       );
       if (result) return { folder, ...result };
       throw new CommandError(
@@ -68,39 +69,25 @@ function parseOrigin(given: string): string {
   throw new UsageError(`--api ${given}: expected an origin, such as https://api.example.com.`);
 }
 
-async function orExplain<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (signal.aborted) {
-      throw new CommandError('interrupted', 'Interrupted: nothing was changed.');
+const failures = {
+  explain(error: unknown) {
+    if (error instanceof TargetError) return new CommandError('conflict', error.message);
+    if (error instanceof OutdatedSite) {
+      return new CommandError(
+        'conflict',
+        'The site was published by an earlier version: start the server, and export when it has published all pages again.',
+      );
     }
-    throw explain(error);
-  }
-}
-
-function explain(error: unknown): unknown {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  if (error instanceof TargetError) return new CommandError('conflict', message);
-  if (error instanceof OutdatedSite) {
-    return new CommandError(
-      'conflict',
-      'The site was published by an earlier version: start the server, and export when it has published all pages again.',
-    );
-  }
-  if (error instanceof SiteChanged) {
-    return new CommandError(
-      'conflict',
-      `The published site did not stop changing for a minute (${message}), and nothing was exported. Export again when less is being published; if it is not, start the server, which repairs damaged files.`,
-    );
-  }
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new CommandError('disk_full', 'The disk is full. Free some space and export again.');
-  }
-  return /^E[A-Z]+$/.test(code)
-    ? new CommandError(
-        'file_system',
-        `${message}. Make sure that this user may use it, and export again.`,
-      )
-    : error;
-}
+    if (error instanceof SiteChanged) {
+      return new CommandError(
+        'conflict',
+        `The published site did not stop changing for a minute (${error.message}), and nothing was exported. Export again when less is being published; if it is not, start the server, which repairs damaged files.`,
+      );
+    }
+    return undefined;
+  },
+  interrupted: 'Interrupted: nothing was changed.',
+  diskFull: 'The disk is full. Free some space and export again.',
+  fileSystem: (message: string) =>
+    `${message}. Make sure that this user may use it, and export again.`,
+};

@@ -15,7 +15,7 @@ import { toIso } from '../../clock.ts';
 import { isS3Url } from '../../s3/s3-url.ts';
 import { openUploadStore } from '../uploads/upload-store.ts';
 import { archiveReport, contentsOf, formatContents, formatMissing, megabytes } from './contents.ts';
-import { orExplain } from './explain.ts';
+import { orExplainBackup } from './explain.ts';
 import { folderStore, refuseTaken } from './folder-store.ts';
 import { location, openStore } from './locations.ts';
 import { type BackupNames, backupNames } from './names.ts';
@@ -122,7 +122,7 @@ async function backUpToFile(
   const name = basename(file);
   const uploads = await openUploadStore(settings.uploads, dataDir);
   const stored = await withWholeDatabase(settings, ({ db }) =>
-    orExplain(signal, async () => {
+    orExplainBackup(signal, async () => {
       refuseTaken(file);
       return storeBackup(db, {
         ...{ dataDir, uploads, name, signal, onProgress },
@@ -143,7 +143,7 @@ async function backUp(
   const uploads = await openUploadStore(settings.uploads, dataDir);
   const name = names.at(now);
   const stored = await withWholeDatabase(settings, ({ db }) =>
-    orExplain(signal, async () => {
+    orExplainBackup(signal, async () => {
       // Before the work, if it is not there.
       await store.list();
       const isOurs = (other: string) => names.timeOf(other) !== null;
@@ -196,7 +196,7 @@ async function repeat(
   await backUpRegularly({
     ...{ every, clock, signal },
     times: () =>
-      orExplain(signal, async () =>
+      orExplainBackup(signal, async () =>
         (await store.list()).map(names.timeOf).filter((found) => found !== null),
       ),
     async backup() {

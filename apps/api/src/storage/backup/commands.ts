@@ -15,7 +15,7 @@ import {
   formatMissing,
   megabytes,
 } from './contents.ts';
-import { orExplain } from './explain.ts';
+import { orExplainBackup } from './explain.ts';
 import { location, openArchive } from './locations.ts';
 import { restoreBackup } from './restore.ts';
 import { verifyBackup } from './verify.ts';
@@ -34,7 +34,7 @@ const restore = defineCommand({
     const replace = given.options.replace ?? false;
     const uploads = settings.uploads && (await openUploadStore(settings.uploads, dataDir));
     const { manifest, previous } = await untilInterrupted((signal) =>
-      orExplain(signal, () =>
+      orExplainBackup(signal, () =>
         restoreBackup(
           {
             ...{ dataDir, uploads, file, now: clock.now(), signal, onProgress: progress },
@@ -66,7 +66,7 @@ const verify = defineCommand({
     const { file } = given.arguments;
     const open = () => openArchive(file, () => readSettings(environment));
     const { manifest, bytes, isOlder } = await untilInterrupted((signal) =>
-      orExplain(signal, () => verifyBackup({ file, open, signal, onProgress: progress })),
+      orExplainBackup(signal, () => verifyBackup({ file, open, signal, onProgress: progress })),
     );
     return { file, bytes, ...contentsOf(manifest), missing: manifest.missing, isOlder };
   },

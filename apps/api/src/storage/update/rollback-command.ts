@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineCommand } from '../../cli/command.ts';
 import { requireOwnDatabase } from '../../cli/database.ts';
 import { CommandError } from '../../cli/errors.ts';
+import { explainForeseen } from '../../cli/explain.ts';
 import { count, time } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
 import { optional, text } from '../../cli/values.ts';
@@ -53,8 +54,12 @@ export const rollback = defineCommand({
         `There is no copy ${name}. There are:\n\n${formatCopies(copies)}`,
       );
     }
-    const previous = orExplain(() => rollBack(dataDir, copy, clock.now()));
-    return { copies, restored: toCopy(copy), previous };
+    try {
+      const previous = rollBack(dataDir, copy, clock.now());
+      return { copies, restored: toCopy(copy), previous };
+    } catch (error) {
+      throw explainForeseen(error, failures);
+    }
   },
   format({ copies, restored, previous }) {
     if (restored === null) return formatCopies(copies);
@@ -82,26 +87,12 @@ const formatCopies = (copies: readonly Copy[]): string =>
     100,
   );
 
-function orExplain<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    if (error instanceof RollbackError || error instanceof ReplaceError) {
-      throw new CommandError('conflict', `${message}. Nothing was changed.`);
-    }
-    if (code === 'ENOSPC' || code === 'EDQUOT') {
-      throw new CommandError(
-        'disk_full',
-        'The disk is full; nothing was changed. Free some space, try again.',
-      );
-    }
-    if (/^E[A-Z]+$/.test(code)) {
-      throw new CommandError(
-        'file_system',
-        `${message}: nothing was changed. Make sure that this user may use it.`,
-      );
-    }
-    throw error;
-  }
-}
+const failures = {
+  explain: (error: unknown) =>
+    error instanceof RollbackError || error instanceof ReplaceError
+      ? new CommandError('conflict', `${error.message}. Nothing was changed.`)
+      : undefined,
+  diskFull: 'The disk is full; nothing was changed. Free some space and try again.',
+  fileSystem: (message: string) =>
+    `${message}: nothing was changed. Make sure that this user may use it.`,
+};

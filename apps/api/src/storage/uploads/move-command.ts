@@ -8,6 +8,7 @@ import * as v from 'valibot';
 import { pictureFileOf } from '../../blog/pictures/picture-files.ts';
 import { type AnyCommand, defineCommand, type FolderContext } from '../../cli/command.ts';
 import { CommandError, UsageError } from '../../cli/errors.ts';
+import { orExplain } from '../../cli/explain.ts';
 import { count } from '../../cli/schemas.ts';
 import { counted } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
@@ -69,7 +70,7 @@ const move = defineCommand({
     );
     if (!source || !destination) throw new Error('a store was not opened');
     return await untilInterrupted((signal) =>
-      orExplain(signal, async () => {
+      orExplain(signal, failures, async () => {
         if (to) await claim(to, db);
         onProgress(`Copying from ${nameOf(from)} to ${nameOf(to)} …`);
         const copied = await copyUploads(source, destination, { signal, onProgress });
@@ -137,22 +138,14 @@ async function findMissing(db: Database, store: UploadStore): Promise<string[]> 
   return [...namesIn(db)].filter((name) => !present.has(name));
 }
 
-async function orExplain<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (signal.aborted) {
-      throw new CommandError('interrupted', 'Interrupted: the next run copies what is left.');
-    }
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    if (error instanceof S3Error) {
-      throw new CommandError('storage', `${message}. The next run copies what is left.`);
-    }
-    if (code === 'ENOSPC' || code === 'EDQUOT') {
-      throw new CommandError('disk_full', 'The disk is full. The next run copies what is left.');
-    }
-    throw /^E[A-Z]+$/.test(code) ? new CommandError('file_system', `${message}.`) : error;
-  }
-}
+const failures = {
+  explain: (error: unknown) =>
+    error instanceof S3Error
+      ? new CommandError('storage', `${error.message}. The next run copies what is left.`)
+      : undefined,
+  interrupted: 'Interrupted: the next run copies what is left.',
+  diskFull: 'The disk is full. The next run copies what is left.',
+  fileSystem: (message: string) => `${message}.`,
+};
 
 export const uploadCommands: readonly AnyCommand[] = [move];
