@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeTestApp } from '../testing/test-app.ts';
 import type { AppEnv } from './context.ts';
 import { createHttpServer } from './http-server.ts';
@@ -17,14 +17,17 @@ async function makeServer({ stalledAfter }: { stalledAfter?: number } = {}) {
   const server = createHttpServer({ ...testApp.deps, isHttps: false, ...limit });
   const port = await server.listen(0, '127.0.0.1');
   const answers: (() => void)[] = [];
-  const app = new Hono<AppEnv>().get('/api/slow', async (c) => {
-    await new Promise<void>((resolve) => answers.push(resolve));
-    return c.text('done');
-  });
+  const app = new Hono<AppEnv>()
+    .get('/api/slow', async (c) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return c.text('done');
+    })
+    .get('/api/quick', (c) => c.text('done'));
   server.open(createSiteFiles('/nonexistent'), app);
   return {
     port,
     answers,
+    close: server.close,
     async [Symbol.asyncDispose]() {
       for (const answer of answers) answer();
       await server.close();
@@ -81,4 +84,29 @@ test('while it starts, leaves reads to other servers, and asks to repeat writes'
   const { status, headers } = await written;
   expect([status, headers.get('Retry-After')]).toEqual([503, '1']);
   await server.close();
+});
+
+test('while it stops, answers what has arrived before it closes idle and silent connections', async () => {
+  await using server = await makeServer();
+  const { port } = server;
+  const quick = request.replace('slow', 'quick');
+  const idle = await send(port, quick);
+  await once(idle, 'data');
+  const silent = await send(port, '');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const closed = server.close();
+
+  // On a busy machine, timers are due at once, and run before the sockets are read.
+  await new Promise((resolve) => setImmediate(resolve));
+  const received = Promise.all(
+    [idle, silent].map((socket) => {
+      socket.write(quick);
+      return text(socket);
+    }),
+  );
+  vi.advanceTimersByTime(2_000);
+  for (const response of await received) expect(response).toContain('HTTP/1.1 200 OK');
+  vi.useRealTimers();
+  await closed;
 });

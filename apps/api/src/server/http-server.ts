@@ -90,6 +90,9 @@ export function createHttpServer({
     socket.once('close', () => connections.delete(socket));
   });
 
+  /** Timers run first: on a busy machine, a request may have arrived that was not read. */
+  const afterReading = (close: () => void) => () => void setImmediate(close);
+
   /** Node treats new connections as active. */
   function closeSilentConnections(): void {
     for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
@@ -136,9 +139,12 @@ export function createHttpServer({
       let idle: NodeJS.Timeout | undefined;
       const timers = [
         setTimeout(() => {
-          idle = setInterval(() => server.closeIdleConnections(), 50);
+          idle = setInterval(
+            afterReading(() => server.closeIdleConnections()),
+            50,
+          );
         }, idleMilliseconds),
-        setTimeout(closeSilentConnections, silentMilliseconds),
+        setTimeout(afterReading(closeSilentConnections), silentMilliseconds),
         setTimeout(() => server.closeAllConnections(), graceMilliseconds),
       ];
       // The HTTP server's own `close` ends idle connections at once, even if a request is on its
