@@ -107,6 +107,24 @@ test('answers a form without JavaScript that does not arrive with a page', async
   expect(allRows(testApp.deps.db)).toEqual(before);
 });
 
+test('takes a body that has arrived while the machine stalled', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { begin, isReading } = await serve();
+  const message = { name: 'Ann', email: 'ann@example.com', message: 'The boiler is out.' };
+  const body = JSON.stringify(message);
+  const headers = { 'Content-Length': body.length, Connection: 'close' };
+  const socket = await begin('POST /api/contact', headers);
+  await isReading();
+
+  // Timers are due at once, and run before the socket is read.
+  await new Promise((resolve) => setImmediate(resolve));
+  socket.write(body);
+  vi.advanceTimersByTime(defaultBodyTimeouts.idle);
+
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
+});
+
 /** A body in small parts, which counts those that were read. */
 function countedBody(bytes: number) {
   const part = new Uint8Array(16_384).fill(120);

@@ -1,6 +1,7 @@
 import { limits } from '@app/contract/limits';
 import { createMiddleware } from 'hono/factory';
 import type { Clock } from '../clock.ts';
+import { afterReading } from './after-reading.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Deps } from './deps.ts';
 import { isSentForm } from './input.ts';
@@ -170,7 +171,10 @@ async function withTimeout<T>(
   milliseconds: number,
 ): Promise<T | 'too_slow' | 'aborted'> {
   const late = Promise.withResolvers<'too_slow'>();
-  const timer = setTimeout(() => late.resolve('too_slow'), Math.max(milliseconds, 0));
+  const timer = setTimeout(
+    afterReading(() => late.resolve('too_slow')),
+    Math.max(milliseconds, 0),
+  );
   try {
     return await Promise.race([reading, late.promise]);
   } catch {

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
+import { afterReading } from './after-reading.ts';
 import type { AppEnv } from './context.ts';
 import { startingApp } from './health/starting.ts';
 import { createHeldRequests } from './held-requests.ts';
@@ -89,9 +90,6 @@ export function createHttpServer({
     connections.set(socket, new Set());
     socket.once('close', () => connections.delete(socket));
   });
-
-  /** Timers run first: on a busy machine, a request may have arrived that was not read. */
-  const afterReading = (close: () => void) => () => void setImmediate(close);
 
   /** Node treats new connections as active. */
   function closeSilentConnections(): void {

@@ -1,3 +1,4 @@
+import { afterReading } from '../after-reading.ts';
 import { openClient, probe, type RedisClient, reasonOf } from './client.ts';
 import type { RedisSettings } from './settings.ts';
 
@@ -99,8 +100,7 @@ export function createRedis({ redis: settings, health, timeout = replyTimeout }:
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const expire = () => reject(new Error(`No reply within ${milliseconds} ms.`));
-  // Timers run before replies are read, and `setImmediate` after it.
-  const timer = setTimeout(() => setImmediate(expire), milliseconds);
+  const timer = setTimeout(afterReading(expire), milliseconds);
   work.then(resolve, reject);
   try {
     return await promise;
