@@ -33,4 +33,6 @@ function checkpoint(): void {
 }
 
 const timer = setInterval(checkpoint, interval);
+// The server stops.
+parentPort?.on('message', () => clearInterval(timer)).unref();
 checkpoint();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,6 +105,24 @@ test('the thread ends without a log, and starts again with the next one', async 
   expect(threads).toHaveLength(2);
   expect(errors).toEqual([]);
 });
+
+test.each(['starts', 'waits'])(
+  'a stop lets the thread end by itself while it %s',
+  async (state) => {
+    const { db, file } = openNotes();
+    const threads = watchThreads();
+    insert(db, 'a note');
+    const { errors, stop } = startOn(file);
+    await vi.waitFor(() => expect(threads).toHaveLength(1), 60_000);
+    const ended = once(threads[0] as Worker, 'exit');
+    if (state === 'waits') await waitForEmptyLog(file);
+
+    await stop();
+    // 1 if it is terminated.
+    expect(await ended).toEqual([0]);
+    expect(errors).toEqual([]);
+  },
+);
 
 test('leaves the log to Litestream', async () => {
   const { db, file } = openNotes();

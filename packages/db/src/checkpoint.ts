@@ -16,7 +16,9 @@ export interface CheckpointWork {
  *
  * A failed thread is restarted. Meanwhile, and next to Litestream, commits copy a log of 64 MB
  * themselves (see `open`).
- * @returns a function that stops it; call it before closing the database
+ * @returns a function that stops it; call it before closing the database, and before the process
+ * exits. The thread ends by itself: one that is ended while it loads better-sqlite3 ends the whole
+ * process with SIGABRT (`Error::New napi_get_last_error_info`)
  */
 export function startCheckpoints(
   file: string,
@@ -53,6 +55,10 @@ export function startCheckpoints(
 
   return async () => {
     clearInterval(timer);
-    await worker?.terminate();
+    if (!worker) return;
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    worker.once('exit', resolve).ref();
+    worker.postMessage('stop');
+    await ended;
   };
 }
