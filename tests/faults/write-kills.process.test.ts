@@ -6,7 +6,7 @@ import { writeKills } from './runs/write-kills.ts';
 const kills = isFullRun ? 200 : 5;
 
 test(`loses nothing and sends nothing twice when killed ${kills} times with a failing email provider`, {
-  timeout: 600_000,
+  timeout: 1_800_000,
 }, async () => {
   const findings = new Findings();
   await writeKills.run(kills, findings);

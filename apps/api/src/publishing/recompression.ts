@@ -1,12 +1,15 @@
 import { renameSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { createProcessPool, programFile } from '../server/process-pool.ts';
 import type { SiteFiles } from '../server/site-files.ts';
 import { removeFiles } from './atomic-files.ts';
-import type { RecompressTask } from './recompress-process.ts';
+import type { compress } from './compression.ts';
 import type { Release } from './release.ts';
 import { pageFile } from './update-pages.ts';
+
+const endings = ['.br', '.gz'] as const;
 
 const idleTimeout = 5_000;
 
@@ -34,7 +37,7 @@ export function createRecompression({
   lock,
   quietMilliseconds = 2_000,
 }: RecompressionParts) {
-  const pool = createProcessPool<RecompressTask, void>({
+  const pool = createProcessPool<string, ReturnType<typeof compress>>({
     filename: programFile('recompress-process', import.meta),
     maxThreads: 1,
     idleTimeout,
@@ -71,14 +74,16 @@ export function createRecompression({
     const record = from?.manifest.get(path);
     if (!from || !record?.isLight) return;
     const file = pageFile(from, path);
-    // Next to the release, whose folder can be removed at any time.
+    // Next to the release, whose folder can be removed at any time. Not written by the child process:
+    // that of a killed server would still write, maybe over the file of the next one.
     const to = { '.br': `${from.folder}.recompressed.br`, '.gz': `${from.folder}.recompressed.gz` };
     try {
-      await pool.run({ file, to });
+      const siblings = await pool.run(file);
+      for (const ending of endings) await writeFile(to[ending], siblings[ending], { flush: true });
       await lock(async () => {
         // Another record means that the page has changed meanwhile.
         if (release !== from || from.manifest.get(path) !== record) return;
-        for (const ending of ['.br', '.gz'] as const) renameSync(to[ending], file + ending);
+        for (const ending of endings) renameSync(to[ending], file + ending);
         siteFiles.invalidate([path]);
         await from.manifest.note(path, { ...record, isLight: false });
       });
