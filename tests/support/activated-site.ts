@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { serverArguments } from '@app/tasks/server';
 
-/** Holds the socket, starts the server with it, and again when it ends with 0. */
-const supervisor = 'while sh -c \'LISTEN_PID=$$ exec "$@"\' sh "$@"; do :; done';
+/** Holds the socket, starts the server with it, and again when it ends with 0. Ends as it does. */
+const supervisor = 'while :; do sh -c \'LISTEN_PID=$$ exec "$@"\' sh "$@" || exit; done';
 
 interface Options {
   dataDir: string;
@@ -19,11 +19,13 @@ interface Options {
 /** A server whose port stays open while it restarts, like that of systemd's site.socket. */
 export class ActivatedSite implements AsyncDisposable {
   readonly #shell: ChildProcess;
+  readonly #ended: Promise<unknown[]>;
   #starts = 0;
   #noticeStart: () => void = () => undefined;
 
   private constructor(shell: ChildProcess) {
     this.#shell = shell;
+    this.#ended = once(shell, 'exit');
     if (!shell.stdout) throw new Error('no output');
     createInterface({ input: shell.stdout }).on('line', (line) => {
       if (!line.includes('"ready on ')) return;
@@ -49,7 +51,7 @@ export class ActivatedSite implements AsyncDisposable {
   }
 
   async #started(times: number): Promise<void> {
-    const ended = once(this.#shell, 'exit').then(([code]) => {
+    const ended = this.#ended.then(([code]) => {
       throw new Error(`the server ended with ${code}`);
     });
     ended.catch(() => undefined);
@@ -74,9 +76,8 @@ export class ActivatedSite implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const ended = once(this.#shell, 'exit');
-    process.kill(-(this.#shell.pid ?? Number.NaN), 'SIGKILL');
-    await ended;
+    if (this.#shell.exitCode === null) process.kill(-(this.#shell.pid ?? Number.NaN), 'SIGKILL');
+    await this.#ended;
   }
 }
 

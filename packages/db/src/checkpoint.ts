@@ -18,7 +18,7 @@ export interface CheckpointWork {
  * themselves (see `open`).
  * @returns a function that stops it; call it before closing the database, and before the process
  * exits. The thread ends by itself: one that is ended while it loads better-sqlite3 ends the whole
- * process with SIGABRT (`Error::New napi_get_last_error_info`)
+ * process with SIGABRT (github.com/WiseLibs/better-sqlite3/issues/1507)
  */
 export function startCheckpoints(
   file: string,
