@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished, vi } from 'vitest';
 import { migrate } from '../migrate.ts';
 import type { Database } from '../open.ts';
 import { openReplica, type Replica, type ReplicaOptions } from '../replica/open-replica.ts';
@@ -48,7 +48,8 @@ export function useReplica() {
     await used.replica.caughtUp();
   });
   beforeEach(async () => {
-    used.db.delete(serverSecrets).run();
+    // After two seconds of a stalled machine, the server counts as unavailable until it is asked again.
+    await vi.waitFor(() => used.db.delete(serverSecrets).run(), 90_000);
     await used.replica.caughtUp();
   });
   afterAll(async () => {
