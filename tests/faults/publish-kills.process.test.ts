@@ -6,7 +6,7 @@ import { publishKills } from './runs/publish-kills.ts';
 const kills = isFullRun ? 50 : 3;
 
 test(`no page is torn and no acknowledged change is lost when killed ${kills} times`, {
-  timeout: 1_800_000,
+  timeout: 600_000,
 }, async () => {
   const findings = new Findings();
   await publishKills.run(kills, findings);
