@@ -1,17 +1,17 @@
 import { storageFailureOf } from '@app/db/storage-failure';
 import { CommandError } from './errors.ts';
 
-/** What a command says of failures that it foresees. */
-export interface ForeseenFailures {
+/** What a command says about failures that it expects. */
+export interface ExpectedFailures {
   /** Its own errors, first; undefined for others. */
   explain(error: unknown): CommandError | undefined;
   diskFull: string;
-  /** @param message of the system, without a full stop */
+  /** @param message of the system, without a period */
   fileSystem(message: string): string;
 }
 
-/** Errors that nobody foresees are returned as they are. */
-export function explainForeseen(error: unknown, failures: ForeseenFailures): unknown {
+/** Unexpected errors are returned as they are. */
+export function explainExpected(error: unknown, failures: ExpectedFailures): unknown {
   const own = failures.explain(error);
   if (own) return own;
   if (storageFailureOf(error) === 'full') return new CommandError('disk_full', failures.diskFull);
@@ -24,14 +24,14 @@ export function explainForeseen(error: unknown, failures: ForeseenFailures): unk
 /** @throws what the work throws, explained, or `interrupted` if the signal has ended it */
 export async function orExplain<T>(
   signal: AbortSignal,
-  { interrupted, ...failures }: ForeseenFailures & { interrupted: string },
+  { interrupted, ...failures }: ExpectedFailures & { interrupted: string },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (signal.aborted) throw new CommandError('interrupted', interrupted);
-    throw explainForeseen(error, failures);
+    throw explainExpected(error, failures);
   }
 }
 

@@ -96,7 +96,7 @@ async function run(
   const from = settings.databaseServer?.url ?? folder;
   requireDirection(from, to);
   return await withWholeDatabase(settings, (source) =>
-    orExplain(signal, async () => {
+    orExplainMove(signal, async () => {
       const left = moveOf(source.db.$client);
       const destination = await openDestination(to, context, signal);
       const isLeft = left?.state === 'moved';
@@ -155,7 +155,7 @@ function checkAgain(left: Move, source: CopySide, destination: Destination): Mov
   return { tables: compareDatabases(source, destination), readOnlyMilliseconds: null };
 }
 
-async function orExplain<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function orExplainMove<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

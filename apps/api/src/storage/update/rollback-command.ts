@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineCommand } from '../../cli/command.ts';
 import { requireOwnDatabase } from '../../cli/database.ts';
 import { CommandError } from '../../cli/errors.ts';
-import { explainForeseen } from '../../cli/explain.ts';
+import { explainExpected } from '../../cli/explain.ts';
 import { count, time } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
 import { optional, text } from '../../cli/values.ts';
@@ -58,7 +58,7 @@ export const rollback = defineCommand({
       const previous = rollBack(dataDir, copy, clock.now());
       return { copies, restored: toCopy(copy), previous };
     } catch (error) {
-      throw explainForeseen(error, failures);
+      throw explainExpected(error, failures);
     }
   },
   format({ copies, restored, previous }) {
