@@ -53,7 +53,7 @@ export default defineConfig({
     retry: 1,
     restoreMocks: true,
     unstubEnvs: true,
-    // Of a flaky test's first try, the summary has the message alone.
+    // The summary shows only the message of a flaky test's first try.
     chaiConfig: { truncateThreshold: 1_000 },
     expect: { requireAssertions: true, poll: { timeout: 90_000 } },
     // A busy machine stalls for up to a minute. Passing tests wait for states, never for these.

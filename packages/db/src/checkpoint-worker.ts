@@ -33,6 +33,6 @@ function checkpoint(): void {
 }
 
 const timer = setInterval(checkpoint, interval);
-// The server stops.
+// Sent when the server stops, because the thread must not be terminated: see checkpoint.ts.
 parentPort?.on('message', () => clearInterval(timer)).unref();
 checkpoint();
