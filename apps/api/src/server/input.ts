@@ -1,3 +1,4 @@
+import { MIMEType } from 'node:util';
 import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';
 import { createMiddleware } from 'hono/factory';
@@ -165,6 +166,26 @@ function firstIssueOfEachField(
 /** In bytes, besides the file. */
 const multipartOverhead = 65_536;
 
+/** Null if it is malformed or has too many parts. */
+async function parseMultipart(c: AppContext): Promise<FormData | null> {
+  const body = c.get('body');
+  const boundary = boundaryOf(c.req.header('Content-Type') ?? '');
+  if (!boundary || !isSmallMultipart(body, boundary)) return null;
+  // Only what was checked is parsed: the header that was sent may read differently elsewhere.
+  const type = new MIMEType(multipartType);
+  type.params.set('boundary', boundary);
+  const headers = { 'Content-Type': type.toString() };
+  return new Response(new Uint8Array(body), { headers }).formData().catch(() => null);
+}
+
+function boundaryOf(contentType: string): string | null {
+  try {
+    return new MIMEType(contentType).params.get('boundary');
+  } catch {
+    return null;
+  }
+}
+
 interface FileOptions {
   field: string;
   maxBytes: number;
@@ -190,15 +211,7 @@ export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) => {
     }
     const refusal = await read(c, { maxBytes: maxBytes + multipartOverhead, tooLarge });
     if (refusal) return refusal;
-    // For the boundary.
-    const type = c.req.header('Content-Type') ?? '';
-    const boundary = /boundary="?([^";]+)/i.exec(type)?.[1] ?? '';
-    const body = c.get('body');
-    const form = isSmallMultipart(body, boundary)
-      ? await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } })
-          .formData()
-          .catch(() => null)
-      : null;
+    const form = await parseMultipart(c);
     if (!form) return problem(c, 'malformed_body', 'The body is not multipart/form-data.');
     const sent = form.get(field);
     const texts = Object.fromEntries([...form].filter((entry) => typeof entry[1] === 'string'));

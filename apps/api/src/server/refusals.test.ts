@@ -268,6 +268,18 @@ describe.each(withFile)('$name', ({ name, field, maxBytes, formPage }) => {
     else await expectRefusal(name, 'malformed_body', init);
   });
 
+  test.each([
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    'multipart/form-data; boundary=b; boundary=x',
+    'multipart/form-data; xboundary=x; boundary=b',
+  ])('rejects %j, which names another boundary than the body has', async (type) => {
+    const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n';
+    const init = { headers: { 'Content-Type': type }, body: `--x\r\n${part.repeat(20)}--b--\r\n` };
+    if (formPage) await expectTurnedBack(name, `${formPage}failed`, init);
+    else await expectRefusal(name, 'malformed_body', init);
+  });
+
   test('without a file', async () => {
     const named = new File(['x'], 'a.png');
     for (const init of [
