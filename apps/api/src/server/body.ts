@@ -27,6 +27,11 @@ export const defaultBodyTimeouts: BodyTimeouts = {
   uploadsPerClient: 4,
 };
 
+/** In milliseconds, after the headers of a request. */
+export const longestBody =
+  defaultBodyTimeouts.total +
+  (limits.imageBytes / defaultBodyTimeouts.uploadBytesPerSecond) * 1_000;
+
 export interface BodyDeps {
   settings: { bodyTimeouts: BodyTimeouts };
   clock: Clock;

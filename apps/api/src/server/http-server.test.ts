@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Server as HttpServer } from 'node:http';
+import { connect, Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeTestApp } from '../testing/test-app.ts';
+import { defaultBodyTimeouts } from './body.ts';
 import type { AppEnv } from './context.ts';
 import { createHttpServer } from './http-server.ts';
 import { createSiteFiles } from './site-files.ts';
@@ -71,6 +74,15 @@ test('closes a connection that nobody reads or writes for too long', async () =>
   socket.resume();
   await once(socket, 'close');
   expect(answers).toHaveLength(1);
+});
+
+test('leaves the slowest upload that is allowed the time it takes', async () => {
+  const listen = vi.spyOn(Server.prototype, 'listen');
+  await using _server = await makeServer();
+  const { requestTimeout } = listen.mock.contexts[0] as HttpServer;
+  const { total, uploadBytesPerSecond } = defaultBodyTimeouts;
+  const slowest = total + (limits.imageBytes / uploadBytesPerSecond) * 1_000;
+  expect(requestTimeout).toBeGreaterThan(slowest + 60_000);
 });
 
 test('while it starts, leaves reads to other servers, and asks to repeat writes', async () => {

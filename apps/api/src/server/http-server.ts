@@ -5,6 +5,7 @@ import type { Hono } from 'hono';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { afterReading } from './after-reading.ts';
+import { longestBody } from './body.ts';
 import type { AppEnv } from './context.ts';
 import { startingApp } from './health/starting.ts';
 import { createHeldRequests } from './held-requests.ts';
@@ -26,6 +27,12 @@ const graceMilliseconds = 7_000;
  * their connection forever. A response takes less time to begin.
  */
 const stalledMilliseconds = 120_000;
+
+/**
+ * For a whole request, in milliseconds. `readBodyFirst` ends slow ones earlier, with a response; this
+ * is for bodies that nothing reads, such as that of an upload without a session.
+ */
+const requestTimeout = longestBody + 120_000;
 
 /** Unanswered requests of one connection. Browsers and proxies have one. */
 const maxPipelined = 16;
@@ -71,7 +78,7 @@ export function createHttpServer({
   /** Unanswered requests of each connection. When it is closed, most of them do not emit `close`. */
   const connections = new Map<Socket, Set<ServerResponse>>();
   let isClosing = false;
-  const server = createServer((request, response) => {
+  const server = createServer({ requestTimeout }, (request, response) => {
     const { socket } = request;
     const answering = connections.get(socket);
     // Each costs kilobytes, and one chunk has thousands of them.
