@@ -202,6 +202,38 @@ test('closes the connection of a body that is too large, as the response says', 
   expect(response).toMatch(/\r\nConnection: close\r\n/i);
 });
 
+test.each([
+  ['POST /api/contact', {}],
+  ['POST /api/contact', form],
+  ['POST /api/posts', {}],
+  ['PUT /api/profile/avatar', { 'Content-Type': 'multipart/form-data; boundary=x' }],
+])('cuts off a body for %s with %j that comes in thousands of chunks', async (name, headers) => {
+  const { testApp, begin } = await serve();
+  const before = allRows(testApp.deps.db);
+  const socket = await begin(name, { ...headers, 'Transfer-Encoding': 'chunked' });
+  socket.on('error', () => undefined);
+  socket.write('1\r\nx\r\n'.repeat(3_000));
+
+  const response = await text(socket);
+
+  expect(response).toMatch(/^HTTP\/1\.1 400 /);
+  expect(response).toMatch(/\r\nConnection: close\r\n/i);
+  expect(response).toContain('too many tiny chunks');
+  expect(allRows(testApp.deps.db)).toEqual(before);
+});
+
+test('takes a body in a few hundred tiny chunks', async () => {
+  const { begin } = await serve();
+  const socket = await begin('POST /api/contact', {
+    'Transfer-Encoding': 'chunked',
+    Connection: 'close',
+  });
+  const body = JSON.stringify({ name: 'Ann', email: 'ann@example.com', message: 'x'.repeat(500) });
+  socket.write(`${[...body].map((letter) => `1\r\n${letter}\r\n`).join('')}0\r\n\r\n`);
+
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
+});
+
 test('cuts off a body that arrives byte by byte after 30 seconds', async () => {
   const { testApp, begin, isReading } = await serve();
   const socket = await begin('POST /api/posts', { 'Content-Length': 100 });

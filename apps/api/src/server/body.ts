@@ -64,11 +64,17 @@ export const readBodyFirst = (
       return next();
     }
     const refusal = refuseBody(c, body, `Send at most ${sizeInWords(maxBytes)}.`);
-    if (!isForm || body === 'aborted') return refusal;
+    const reason = isForm && reasonsForForms[body];
+    if (!reason) return refusal;
     c.status(refusal.status as 408 | 413);
-    const reason = body === 'too_large' ? 'too-large' : 'too-slow';
     return personalPage(c, deps, { kind: 'unreceivedForm', reason }, '/unreceived-form');
   });
+
+/** Browsers send no other bodies. */
+const reasonsForForms: Partial<Record<Unreceived, 'too-large' | 'too-slow'>> = {
+  too_large: 'too-large',
+  too_slow: 'too-slow',
+};
 
 const sizeInWords = (bytes: number): string =>
   bytes < 1_048_576 ? `${bytes / 1_024} kB` : `${bytes / 1_048_576} MB`;
@@ -114,7 +120,7 @@ export function createUploadReader(deps: BodyDeps) {
   };
 }
 
-type Unreceived = 'too_large' | 'too_slow' | 'aborted';
+type Unreceived = 'too_large' | 'too_slow' | 'too_fragmented' | 'aborted';
 
 interface ReadLimits {
   maxBytes: number;
@@ -128,6 +134,10 @@ interface ReadLimits {
  */
 export const maxReceivedBytes = 16_777_216;
 
+/** Each chunk occupies 200 bytes, however small it is (RFC 9112 §7.1 allows one byte). */
+const minChunkBytes = 64;
+const maxTinyChunks = 1_000;
+
 function refuseBody(c: AppContext, why: Unreceived, tooLarge: string): Response {
   // A proxy must not send its next request on a connection whose body was cut off.
   c.header('Connection', 'close');
@@ -136,6 +146,8 @@ function refuseBody(c: AppContext, why: Unreceived, tooLarge: string): Response 
       return problem(c, 'body_too_large', tooLarge);
     case 'too_slow':
       return problem(c, 'request_timeout', 'The body arrived too slowly. Send it again.');
+    case 'too_fragmented':
+      return problem(c, 'malformed_body', 'The body has too many tiny chunks. Send larger ones.');
     case 'aborted':
       return problem(c, 'malformed_body', 'The body ended before it was complete.');
   }
@@ -158,7 +170,7 @@ async function readStream(
   const startedAt = clock.monotonic();
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
-  for (let received = 0; ; ) {
+  for (let received = 0, count = 0; ; ) {
     const extra = (Math.min(received, maxBytes) / bytesPerSecond) * 1_000;
     const deadline = startedAt + total + extra;
     const next = await withTimeout(reader.read(), Math.min(idle, deadline - clock.monotonic()));
@@ -166,6 +178,8 @@ async function readStream(
     if (next === 'too_slow' || next === 'aborted') return received > maxBytes ? 'too_large' : next;
     if (next.done) return received > maxBytes ? 'too_large' : Buffer.concat(chunks);
     received += next.value.byteLength;
+    count += 1;
+    if (count > maxTinyChunks + received / minChunkBytes) return 'too_fragmented';
     if (received <= maxBytes) chunks.push(next.value);
     else if (received > maxReceivedBytes) return 'too_large';
   }
