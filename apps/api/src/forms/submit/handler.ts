@@ -55,7 +55,9 @@ export function submissionRoutes<T extends FormValues>(deps: Deps, form: Form<T>
     if (!isFormPost(c)) return null;
     if (!(await countClientRequest(c, deps, savedEntries)).allowed) return null;
     const typed = Object.entries(formFields(c));
-    const entries = Object.fromEntries(typed.filter(([name]) => name in form.schema.entries));
+    const entries = Object.fromEntries(
+      typed.filter(([name]) => Object.hasOwn(form.schema.entries, name)),
+    );
     const token = await saveEntries(deps, { form: form.name, entries, issues });
     return token === null ? null : c.redirect(`${form.page}/again/${token}`, 303);
   }
