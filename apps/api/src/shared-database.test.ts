@@ -1,16 +1,26 @@
 import { join } from 'node:path';
+import { remoteWritesOf } from '@app/db/remote-writes';
 import { openPrimary } from '@app/db/replica/open-replica';
 import { blogPosts } from '@app/db/schema/blog';
 import { childrenWith } from '@app/db/testing/child-processes';
 import { databaseUrlOf, stopSharedServers } from '@app/db/testing/shared-databases';
 import { describeOnServer } from '@app/db/testing/sqld';
 import { eq } from 'drizzle-orm';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { shownAt } from './testing/blog.ts';
 import { joinNewsletter } from './testing/newsletter.ts';
-import { createPost, findPost, inFuture } from './testing/scheduling.ts';
+import { changePost, createPost, findPost, inFuture } from './testing/scheduling.ts';
 import { isSignedIn, makeTestApp, signedInBrowser } from './testing/test-app.ts';
 import { until } from './testing/until.ts';
+
+/** Replicas stay as they are. @returns what resumes the syncs */
+function suspendSync(): () => void {
+  const syncing = childrenWith('sync-process');
+  for (const pid of syncing) process.kill(pid, 'SIGSTOP');
+  return () => {
+    for (const pid of syncing) process.kill(pid, 'SIGCONT');
+  };
+}
 
 const message = { name: 'Vera', email: 'vera@example.com', message: 'A pipe is leaking.' };
 
@@ -64,8 +74,7 @@ describeOnServer('features on a shared database', () => {
 
     /** Sends a change that the replica cannot know of before it is stored. */
     async function change(before: () => unknown, body: object): Promise<number> {
-      const syncing = childrenWith('sync-process');
-      for (const pid of syncing) process.kill(pid, 'SIGSTOP');
+      const resumeSync = suspendSync();
       before();
       let isAnswered = false;
       const sent = ann.send('PATCH', `/api/posts/${created.id}`, body);
@@ -75,7 +84,7 @@ describeOnServer('features on a shared database', () => {
       void sent.then(answered, answered);
       const storedTitle = () => other.db.select().from(blogPosts).where(isCreated).get()?.title;
       await until(async () => isAnswered || storedTitle() === Reflect.get(body, 'title'));
-      for (const pid of syncing) process.kill(pid, 'SIGCONT');
+      resumeSync();
       return (await sent).status;
     }
 
@@ -83,5 +92,44 @@ describeOnServer('features on a shared database', () => {
     expect(await change(create, { title: 'Second' })).toBe(200);
     const save = () => other.db.update(blogPosts).set({ version: 7 }).where(isCreated).run();
     expect(await change(save, { title: 'Third', baseVersion: 7 })).toBe(200);
+  });
+
+  test('what a replica does not have in time is pending, and published when it arrives', async () => {
+    await using testApp = await makeTestApp({ database: 'replica', publishes: true });
+    const ann = await signedInBrowser(testApp);
+    const post = await createPost(ann, { published: true });
+    await testApp.deps.publisher.settled();
+    const remote = remoteWritesOf(testApp.deps.db);
+    if (!remote) throw new Error('the database is not on a server');
+    // After a second in the program.
+    vi.spyOn(remote, 'caughtUp').mockResolvedValue(false);
+    const status = async () => (await ann.get(`/api/posts/${post.id}/publishing`)).json();
+
+    let resumeSync = suspendSync();
+    const reason = 'The change has not arrived from the database server yet.';
+    const pending = { state: 'pending', reason, pages: [] };
+    try {
+      expect((await changePost(ann, post, { title: 'Thaw' })).publishing).toEqual(pending);
+      await testApp.deps.publisher.settled();
+      expect(await status()).toMatchObject({ state: 'pending' });
+    } finally {
+      resumeSync();
+    }
+    const changed = { post: { title: 'Thaw' } };
+    await vi.waitFor(
+      async () => expect(await shownAt(testApp, '/blog/frost')).toMatchObject(changed),
+      90_000,
+    );
+    expect(await status()).toMatchObject({ state: 'live' });
+
+    resumeSync = suspendSync();
+    try {
+      const removed = await ann.send('DELETE', `/api/posts/${post.id}`, {});
+      expect(await removed.json()).toEqual({ publishing: pending });
+      await testApp.deps.publisher.settled();
+    } finally {
+      resumeSync();
+    }
+    await until(async () => (await shownAt(testApp, '/blog/frost')) === null);
   });
 });

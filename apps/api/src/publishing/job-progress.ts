@@ -14,6 +14,8 @@ export function createJobProgress(db: Database) {
   const active = new Set<number>();
   /** Ids of done jobs that are not listed yet. */
   const doneAhead = new Set<number>();
+  /** Put back before they are listed: a replica may not have them yet. */
+  const ahead = new Map<number, PublishJob>();
   /** Others were deleted before they were listed. */
   let hasMissed = false;
 
@@ -23,6 +25,7 @@ export function createJobProgress(db: Database) {
       listed = Math.min(id, newestJob(db));
       waiting.clear();
       doneAhead.clear();
+      ahead.clear();
       hasMissed = false;
     },
 
@@ -37,6 +40,7 @@ export function createJobProgress(db: Database) {
       for (const job of jobs) {
         if (!doneAhead.delete(job.id) && !active.has(job.id)) waiting.set(job.id, job);
       }
+      for (const id of ahead.keys()) if (id <= listed) ahead.delete(id);
     },
 
     /** Whether jobs were deleted before this server has seen them. True once for each time. */
@@ -56,8 +60,11 @@ export function createJobProgress(db: Database) {
     /** It was not run after all. */
     putBack(job: PublishJob): void {
       active.delete(job.id);
-      if (job.id <= listed) waiting.set(job.id, job);
+      (job.id <= listed ? waiting : ahead).set(job.id, job);
     },
+
+    /** Whether a job for this path was put back before it is listed. */
+    isAhead: (path: string): boolean => ahead.values().some(({ paths }) => paths.includes(path)),
 
     /** Its pages are on the disk, or are known to have failed. */
     finish({ id }: PublishJob): void {

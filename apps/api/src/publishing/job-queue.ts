@@ -105,13 +105,10 @@ export function createJobQueue({
     job: PublishJob | undefined,
   ): Promise<PublishResult> {
     const { release, isServed } = site;
-    if (!release) {
-      if (job) {
-        progress.putBack(job);
-        results.delete(job.id);
-      }
-      const reason = 'The site is being published for the first time.';
-      return { state: 'pending', reason, pages: [], written: [], removed: [] };
+    if (!release) return putBack(job, 'The site is being published for the first time.');
+    // Its pages would show what was before the change.
+    if (job && job.id > newestJob(db)) {
+      return putBack(job, 'The change has not arrived from the database server yet.');
     }
     const before = paths.filter(isServed);
     const { paths: all, written, failed } = await site.update(release, paths);
@@ -125,6 +122,15 @@ export function createJobQueue({
     if (failed.size === 0) return { state: 'done', ...changes };
     const pending = [...failed].map(([path, { reason }]) => ({ path, reason: `${reason}.` }));
     return { state: 'pending', reason: sentenceOf(failed), pages: pending, ...changes };
+  }
+
+  /** It runs when it is listed. */
+  function putBack(job: PublishJob | undefined, reason: string): PublishResult {
+    if (job) {
+      progress.putBack(job);
+      results.delete(job.id);
+    }
+    return { state: 'pending', reason, pages: [], written: [], removed: [] };
   }
 
   async function flush({ jobs, release, pages: written }: WrittenTogether): Promise<void> {
@@ -334,6 +340,8 @@ export function createJobQueue({
 
     /** Pages whose last update failed, by path. */
     failures,
+
+    isAhead: progress.isAhead,
 
     /** The number of jobs that are not done, and of pages that failed. */
     depth: (): number => progress.depth() + failures().size,

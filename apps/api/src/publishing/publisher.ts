@@ -162,6 +162,9 @@ export function createPublisher(parts: PublisherParts) {
     /** Pages whose last update failed, by path. */
     failures: jobs.failures,
 
+    /** Whether this server has stored a change of this page, and cannot read it yet. */
+    isAhead: jobs.isAhead,
+
     /** Of the last job, in milliseconds; null before the first one. */
     lastDuration: jobs.lastDuration,
 

@@ -8,8 +8,10 @@ export async function findPublishingStatus(
   { slug, published, createdAt }: Pick<Post, 'slug' | 'published' | 'createdAt'>,
 ): Promise<PublishingStatus> {
   const failures = publisher.failures();
-  const failed = pathsOf(slug, Date.parse(createdAt)).filter((path) => failures.has(path));
-  if (failed.length > 0) return { state: 'pending', paths: failed };
+  const pending = pathsOf(slug, Date.parse(createdAt)).filter(
+    (path) => failures.has(path) || publisher.isAhead(path),
+  );
+  if (pending.length > 0) return { state: 'pending', paths: pending };
   if (!published) return { state: 'draft' };
   const path = postPath(slug);
   const file = await siteFiles.load(path);
