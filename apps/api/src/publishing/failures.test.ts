@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { blogPosts } from '@app/db/schema/blog';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeDataDir, passTime, rendererWith, shownAt, startWriting } from '../testing/blog.ts';
 import { makeFailingApp, publishedPages, served, slugsOn, wantedPages } from '../testing/site.ts';
 import { makeTestApp } from '../testing/test-app.ts';
@@ -82,6 +82,38 @@ test('jobs that update a failed page before it is due do not put off its next at
   failing.clear();
   expect((await change(post, { title: 'At last' })).publishing.state).toBe('live');
   expect(failure()).toBeUndefined();
+});
+
+test('finds committed jobs that nobody runs, or that could not be run', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using testApp = await makeTestApp({ publishes: true });
+  const { deps } = testApp;
+  const { publisher } = deps;
+  const fail = async () => {
+    throw new Error('out of memory');
+  };
+  const failing = { ...publisher, publish: fail, publishInBackground: async () => false };
+  const { post } = await (await startWriting(testApp)).write('First');
+  await publisher.settled();
+  const { change } = await startWriting({ deps: { ...deps, publisher: failing } });
+  const titleOf = async (path: string) => {
+    const page = await shownAt(testApp, path);
+    return page && 'post' in page ? page.post?.title : undefined;
+  };
+
+  await expect(change(post, { title: 'Edited' })).rejects.toThrow('out of memory');
+  expect(await titleOf('/blog/first')).toBe('First');
+  vi.advanceTimersByTime(10_000);
+  await until(async () => (await titleOf('/blog/first')) === 'Edited');
+  await until(async () => (await publisher.depth()) === 0);
+
+  vi.spyOn(publisher.pages, 'prepare').mockImplementationOnce(fail);
+  const { publishing } = await (await startWriting(testApp)).change(post, { title: 'Again' });
+  expect(publishing).toMatchObject({ state: 'pending' });
+  vi.advanceTimersByTime(10_000);
+  await until(async () => (await titleOf('/blog/first')) === 'Again');
+  await until(async () => (await publisher.depth()) === 0);
 });
 
 test('a page that always fails does not block other pending pages', async () => {

@@ -23,6 +23,9 @@ const retryMilliseconds = 10_000;
 /** How soon jobs of other servers and of commands, such as an import, are found. */
 const watchMilliseconds = 100;
 
+/** How soon jobs of this server are found that nobody ran, because of a failure after the commit. */
+const listMilliseconds = 10_000;
+
 /** Readers and authors wait for one batch at most. */
 const retriedAtOnce = 16;
 
@@ -84,6 +87,7 @@ export function createJobQueue({
   /** When the timer ends, by `performance.now()`. */
   let timerEnd = 0;
   let watchTimer: NodeJS.Timeout | undefined;
+  let listTimer: NodeJS.Timeout | undefined;
   let seenVersion: number;
 
   const failures = (): ReadonlyMap<string, FailedUpdate> =>
@@ -256,9 +260,11 @@ export function createJobQueue({
     const known = results.get(job.id);
     if (known) return known;
     progress.begin(job);
-    const result = update(job.paths, job);
+    const result = update(job.paths, job).catch((error: unknown) => {
+      log.error({ err: error, job: job.id }, 'could not run a publish job');
+      return putBack(job, 'The pages could not be updated.');
+    });
     results.set(job.id, result);
-    result.catch(() => results.delete(job.id));
     const [oldest] = results.keys();
     if (oldest !== undefined && results.size > maxResults) results.delete(oldest);
     return result;
@@ -323,11 +329,18 @@ export function createJobQueue({
       await runAll(await whenUnlocked(db, () => insertPublishJobs(db, clock.now(), paths)));
     },
 
-    /** Looks for jobs of other processes: a few microseconds as long as none writes. */
+    /**
+     * Looks for jobs of other processes: a few microseconds as long as none writes. Less often, for
+     * those of this one.
+     */
     watch(): void {
       seenVersion = dataVersion(db);
       clearInterval(watchTimer);
+      clearInterval(listTimer);
       watchTimer = setInterval(look, watchMilliseconds).unref();
+      listTimer = setInterval(() => {
+        if (site.release) wakeIn(0);
+      }, listMilliseconds).unref();
     },
 
     look,
@@ -350,6 +363,7 @@ export function createJobQueue({
     async stop(): Promise<void> {
       clearTimeout(timer);
       clearInterval(watchTimer);
+      clearInterval(listTimer);
       await backgroundDone();
       await site.lock(async () => undefined);
       await flushQueue.settled();

@@ -31,9 +31,9 @@ export interface UserData {
   /**
    * Deletes the rest, or removes the user from what remains, in transactions that others do not
    * notice. After a crash or a failure it runs again.
-   * @returns the jobs of the pages that change
+   * @returns the jobs of the pages that change, after each transaction
    */
-  detach?(deletion: Deletion): Promise<PublishJob[]>;
+  detach?(deletion: Deletion): AsyncIterable<PublishJob[]>;
   /** When the account is deleted, at last. @returns what removes files, after the commit */
   delete?(tx: Transaction, userId: string): () => Promise<void>;
 }

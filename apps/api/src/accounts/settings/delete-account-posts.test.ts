@@ -220,6 +220,24 @@ test('after a failure the account is closed, and the cleanup deletes the rest', 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
+test('publishes what a deletion has changed before it failed', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { ann } = await twoWriters(testApp);
+  const { deps } = testApp;
+  deps.db.$client.exec(
+    "CREATE TRIGGER full BEFORE DELETE ON users BEGIN SELECT RAISE(ABORT, 'full'); END",
+  );
+  const logged = vi.spyOn(deps.log, 'error').mockReturnValue();
+
+  expect((await requestDeletion(ann, 'delete')).status).toBe(204);
+
+  expect(logged).toHaveBeenCalledOnce();
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  for (const slug of ['of-ann', 'after']) {
+    expect(await shownAt(testApp, `/blog/${slug}`)).toBeNull();
+  }
+});
+
 test('deletes pictures, but none that a remaining post shows', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);

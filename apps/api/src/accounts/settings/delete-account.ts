@@ -80,16 +80,20 @@ function closeAccount(tx: Transaction, userData: readonly UserData[], deletion: 
 async function finishDeletion(deps: Deps, deletion: Deletion): Promise<void> {
   const { db, publisher, avatars, userData, log } = deps;
   const { userId } = deletion;
-  const jobs: PublishJob[] = [];
-  for (const feature of userData) jobs.push(...((await feature.detach?.(deletion)) ?? []));
+  let first: PublishJob | undefined;
+  for (const feature of userData) {
+    for await (const jobs of feature.detach?.(deletion) ?? []) {
+      // Even if the next transaction fails.
+      void publisher.publishInBackground(jobs);
+      first ??= jobs[0];
+    }
+  }
   const removals = await writeTransaction(db, (tx) => {
     const removeFiles = userData.flatMap((feature) => feature.delete?.(tx, userId) ?? []);
     tx.delete(users).where(eq(users.id, userId)).run();
     return removeFiles;
   });
-  const [first, ...more] = jobs;
   if (first) await publisher.publish(first);
-  void publisher.publishInBackground(more);
   const files = [avatars.removeAll(userId), ...removals.map((removeFiles) => removeFiles())];
   await Promise.all(files).catch((error: unknown) => {
     // The hourly cleanup removes them.

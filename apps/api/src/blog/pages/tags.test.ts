@@ -185,7 +185,9 @@ test('removing many posts at once removes the pages by month', async () => {
   const ofBob = db.transaction((tx) => insertAuthorJobs(tx, clock.now(), 'bob'), {
     behavior: 'immediate',
   });
-  const left = await detachPosts(testApp.deps, { userId: 'ann', posts: 'delete' });
+  const left = (
+    await Array.fromAsync(detachPosts(testApp.deps, { userId: 'ann', posts: 'delete' }))
+  ).flat();
   await publisher.publishInBackground([...ofBob, ...left]);
   await expectRightFiles(testApp);
   expect(await titlesOn(testApp, '/blog/tag/pipes')).toEqual(['Post 3', 'Post 2', 'Post 1']);

@@ -22,7 +22,7 @@ async function writeABit(testApp: TestApp) {
 
 /** @returns the paths of affected pages */
 async function leave({ deps }: TestApp, posts: 'keep' | 'delete'): Promise<string[]> {
-  const jobs = await detachPosts(deps, { userId: 'ann', posts });
+  const jobs = (await Array.fromAsync(detachPosts(deps, { userId: 'ann', posts }))).flat();
   return jobs.flatMap(({ paths }) => paths);
 }
 

@@ -27,21 +27,20 @@ interface Author {
  * Deletes the drafts and the trash of an account that is being deleted, deletes published posts or
  * removes their author, and removes the account from revisions and from posts of others. In several
  * transactions; after a crash, another run goes on.
- * @returns the jobs of affected pages
+ * @yields the jobs of affected pages, after each transaction
  */
-export async function detachPosts(
+export async function* detachPosts(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   author: Author,
-): Promise<PublishJob[]> {
+): AsyncGenerator<PublishJob[]> {
   const related = createRelatedPaths(db);
-  const jobs: PublishJob[] = [];
   for (;;) {
     const batch = await writeTransaction(db, (tx) => {
       const { isDone, paths } = leaveSome(tx, related, author);
       return { isDone, jobs: insertPublishJobs(tx, clock.now(), paths) };
     });
-    jobs.push(...batch.jobs);
-    if (batch.isDone) return jobs;
+    yield batch.jobs;
+    if (batch.isDone) return;
     await setImmediate();
   }
 }
