@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { close, open } from '@app/db/open';
 import { publishHookChanges } from '@app/db/schema/publishing';
+import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { writeTransaction } from '@app/db/write-transaction';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -166,6 +169,25 @@ test('changes are stored before the publish job that made them is deleted', asyn
     expect.arrayContaining([everything, '/blog/first', '/blog']),
   );
 });
+
+testOnFile(
+  'storing waits for changes that are being stored already',
+  'others lock it',
+  async () => {
+    await using testApp = await makeTestApp();
+    const hook = makeHook(testApp, 'http://127.0.0.1:9');
+    const other = open(join(testApp.dataDir, 'site.db'));
+    onTestFinished(() => close(other));
+    other.$client.exec('BEGIN IMMEDIATE');
+    hook.note(['/blog']);
+    const first = hook.store();
+    const second = hook.store();
+    other.$client.exec('ROLLBACK');
+    await second;
+    expect(waiting(testApp)).toMatchObject([{ path: '/blog' }]);
+    await first;
+  },
+);
 
 test('a call has at most 100 paths, and many changes become one for everything', async () => {
   await using testApp = await makeTestApp();

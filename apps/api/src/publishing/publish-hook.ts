@@ -1,5 +1,6 @@
 import type { Database } from '@app/db/open';
 import { writeTransaction } from '@app/db/write-transaction';
+import pLimit from 'p-limit';
 import { Webhook } from 'standardwebhooks';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -51,6 +52,7 @@ export function createPublishHook(
   { retry = retryDelay, timeout = timeoutMilliseconds }: Delays = {},
 ) {
   const changed = new Set<string>();
+  const storing = pLimit(1);
   const stopping = new AbortController();
   let failures = 0;
   let waitUntil = 0;
@@ -69,17 +71,19 @@ export function createPublishHook(
     }, wait).unref();
   }
 
-  async function store(): Promise<void> {
-    if (changed.size === 0) return;
-    const paths = new Set(changed);
-    changed.clear();
-    try {
-      await writeTransaction(db, (tx) => storeChanges(tx, clock.now(), paths));
-    } catch (error) {
-      for (const path of paths) changed.add(path);
-      throw error;
-    }
-  }
+  /** Also waits for changes that another call is storing. */
+  const store = (): Promise<void> =>
+    storing(async () => {
+      if (changed.size === 0) return;
+      const paths = new Set(changed);
+      changed.clear();
+      try {
+        await writeTransaction(db, (tx) => storeChanges(tx, clock.now(), paths));
+      } catch (error) {
+        for (const path of paths) changed.add(path);
+        throw error;
+      }
+    });
 
   async function work(): Promise<void> {
     try {
