@@ -14,7 +14,7 @@ import { makeTestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 import { createRelease } from './release.ts';
-import { flushPages } from './update-pages.ts';
+import { flushPages, pageFile } from './update-pages.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -169,17 +169,44 @@ function lose(dataDir: string, name: string): void {
   for (const ending of ['', '.br', '.gz']) truncateSync(join(dataDir, 'site', name + ending));
 }
 
-test('a flush records only pages that were not updated again meanwhile', async () => {
-  const dataDir = makeDataDir();
+const record = { version: '1@1', card: null, file: null, isLight: true, isOfOtherBuild: false };
+
+async function makeRelease() {
   const origin = {
     buildId: 'build-1',
     publicUrl: 'https://fieldlight.example',
     assets: [],
     retired: {},
   };
-  const release = await createRelease(dataDir, origin);
+  const release = await createRelease(makeDataDir(), origin);
   onTestFinished(() => release.manifest.close());
-  const record = { version: '1@1', card: null, file: null, isLight: true, isOfOtherBuild: false };
+  return release;
+}
+
+test('a flush includes pages that were compressed again meanwhile', async () => {
+  const release = await makeRelease();
+  const { manifest } = release;
+  const file = pageFile(release, '/first');
+  for (const ending of ['', '.br', '.gz']) writeFileSync(file + ending, 'First');
+  const written = new Map([['/first', record]]);
+  manifest.apply(written);
+  await manifest.note('/first', { ...record, isLight: false });
+  let fsyncs = 0;
+  await beforeEachFsync(() => {
+    fsyncs += 1;
+  });
+
+  expect(await flushPages(release, written, 1)).toEqual(new Map());
+
+  // With their folder.
+  expect(fsyncs).toBe(4);
+  const [, ...lines] = readFileSync(`${release.folder}.manifest`, 'utf8').trim().split('\n');
+  const page = { path: '/first', version: '1@1' };
+  expect(lines.map((line) => JSON.parse(line))).toEqual([page, page, { jobs: 1 }]);
+});
+
+test('a flush records only pages that were not updated again meanwhile', async () => {
+  const release = await makeRelease();
   const written = new Map([
     ['/blog/removed', record],
     ['/blog/edited', { ...record }],

@@ -92,13 +92,19 @@ export async function flushPages(
   jobs?: number,
 ): Promise<Failures> {
   const { manifest } = release;
-  const isCurrent = ([path, record]: [string, PageRecord]) => manifest.get(path) === record;
+  /** With the records of now: some may have been compressed again. */
+  const current = new Map<string, PageRecord>();
+  for (const [path, { version, file }] of written) {
+    const record = manifest.get(path);
+    if (record?.version === version && record.file?.hash === file?.hash) current.set(path, record);
+  }
   try {
-    const files = [...written].filter(isCurrent).flatMap(([path]) => filesOf(release, path));
+    const files = [...current.keys()].flatMap((path) => filesOf(release, path));
     await syncFiles(files);
     await syncFoldersOf(files);
+    const flushed = [...current].filter(([path, record]) => manifest.get(path) === record);
     // Last: after a power cut, pages in the manifest are complete.
-    await manifest.append(new Map([...written].filter(isCurrent)), jobs);
+    await manifest.append(new Map(flushed), jobs);
     return new Map();
   } catch (error) {
     const failure = { error, reason: reasonOf(error) };
