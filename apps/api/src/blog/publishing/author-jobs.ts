@@ -1,5 +1,5 @@
 import type { Transaction } from '@app/db/open';
-import { blogPosts } from '@app/db/schema/blog';
+import { blogPosts, blogPostTags } from '@app/db/schema/blog';
 import { and, desc, eq } from 'drizzle-orm';
 import { insertPublishJobs, type PublishJob } from '../../publishing/jobs.ts';
 import { listPaths, postPaths } from '../pages/post-paths.ts';
@@ -7,16 +7,23 @@ import { tagPath } from '../pages/tag-paths.ts';
 
 /** Enqueues pages with the author's name, in the transaction that changes it. */
 export function insertAuthorJobs(tx: Transaction, now: number, authorId: string): PublishJob[] {
+  const isTheirs = and(eq(blogPosts.authorId, authorId), eq(blogPosts.published, true));
   const posts = tx
-    .select({ slug: blogPosts.slug, tags: blogPosts.tags })
+    .select({ slug: blogPosts.slug })
     .from(blogPosts)
-    .where(and(eq(blogPosts.authorId, authorId), eq(blogPosts.published, true)))
+    .where(isTheirs)
     .orderBy(desc(blogPosts.createdAt))
     .all();
   if (posts.length === 0) return [];
+  const tags = tx
+    .selectDistinct({ slug: blogPostTags.tag })
+    .from(blogPosts)
+    .innerJoin(blogPostTags, eq(blogPostTags.postId, blogPosts.id))
+    .where(isTheirs)
+    .all();
   return insertPublishJobs(tx, now, [
     ...listPaths,
     ...posts.flatMap(({ slug }) => postPaths(slug)),
-    ...posts.flatMap(({ tags }) => tags.map(({ slug }) => tagPath(slug))),
+    ...tags.map(({ slug }) => tagPath(slug)),
   ]);
 }
