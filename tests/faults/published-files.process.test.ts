@@ -61,5 +61,5 @@ test('old slugs redirect, and damaged files, manifests and unfinished releases d
   expect(problemsOf(site)).toEqual([
     'the publish manifest is missing or malformed: rendering all pages',
   ]);
-  expect(readdirSync(join(folder.path, 'releases'))).toHaveLength(2);
+  await expect.poll(() => readdirSync(join(folder.path, 'releases'))).toHaveLength(2);
 });

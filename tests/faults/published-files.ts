@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 const decompress = { '.br': brotliDecompressSync, '.gz': gunzipSync } as const;
@@ -82,10 +83,20 @@ export function siteDifferences(folder: string, fresh: string): string[] {
 }
 
 /**
- * Temporary files and releases of an earlier process.
+ * Temporary files and releases of an earlier process that the running one does not remove within ten
+ * seconds.
  * @param startedAt of the running one, in milliseconds since 1970
  */
-export function leftovers(dataDir: string, startedAt: number): string[] {
+export async function leftovers(dataDir: string, startedAt: number): Promise<string[]> {
+  const end = Date.now() + 10_000;
+  for (;;) {
+    const left = olderThan(startedAt, dataDir);
+    if (left.length === 0 || Date.now() > end) return left;
+    await pause(50);
+  }
+}
+
+function olderThan(startedAt: number, dataDir: string): string[] {
   const served = readlinkSync(join(dataDir, 'site'));
   const releases = readdirSync(join(dataDir, 'releases'))
     .map((name) => join('releases', name))

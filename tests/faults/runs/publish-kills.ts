@@ -104,7 +104,7 @@ async function killWhileTheyWrite(world: World): Promise<void> {
   for (const post of postsOf(world)) adopt(post, world, isRepaired);
   if (isRepaired) {
     checkRestarted(world);
-    for (const name of leftovers(dataDir, startedAt)) findings.breaks(`left over: ${name}`);
+    for (const name of await leftovers(dataDir, startedAt)) findings.breaks(`left over: ${name}`);
   }
   let isGone = false;
   let left = 1 + randomInt(maxWrites);
@@ -231,7 +231,7 @@ async function compareWithFreshRender(world: World): Promise<void> {
     findings.breaks(`compared with a fresh render: ${difference}`);
   }
   findings.count('comparisons with a fresh render');
-  for (const name of leftovers(dataDir, Date.now())) findings.breaks(`left over: ${name}`);
+  for (const name of await leftovers(dataDir, Date.now())) findings.breaks(`left over: ${name}`);
   rmSync(copy.dataDir, { recursive: true });
 }
 

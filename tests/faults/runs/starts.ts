@@ -90,7 +90,7 @@ async function checkServed(
   const folder = join(dataDir, 'site');
   for (const problem of siblingProblems(folder)) findings.breaks(problem);
   for (const name of unfinishedFiles(folder)) findings.breaks(`${name} is unfinished`);
-  for (const name of leftovers(dataDir, startedAt)) findings.breaks(`left over: ${name}`);
+  for (const name of await leftovers(dataDir, startedAt)) findings.breaks(`left over: ${name}`);
   const isStopped = randomInt(2) === 0;
   site.signal(isStopped ? 'SIGTERM' : 'SIGKILL');
   const { code, stderr } = await site.ended;

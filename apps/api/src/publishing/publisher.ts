@@ -7,6 +7,7 @@ import { timed } from '../server/request-time.ts';
 import type { SiteFiles } from '../server/site-files.ts';
 import { createJobQueue, type PublishResult } from './job-queue.ts';
 import type { PublishJob } from './jobs.ts';
+import { createOldReleases } from './old-releases.ts';
 import { combinePages, type PublishedPages } from './pages.ts';
 import { createPublishHook, type PublishHookSettings } from './publish-hook.ts';
 import { createRebuild } from './rebuild.ts';
@@ -49,7 +50,8 @@ export function createPublisher(parts: PublisherParts) {
   const hook = createPublishHook(parts);
   const site = createServedSite({ log, source, siteFiles, hook });
   const jobs = createJobQueue({ ...parts, pages, site, hook, signal });
-  const rebuild = createRebuild({ ...parts, source, site, jobs, signal });
+  const oldReleases = createOldReleases({ log, dataDir, signal });
+  const rebuild = createRebuild({ ...parts, source, site, jobs, oldReleases, signal });
   const verify = () => verifyAndRepair({ ...parts, source, site, jobs, signal });
   let verifying: Promise<void> | undefined;
 
@@ -74,7 +76,7 @@ export function createPublisher(parts: PublisherParts) {
   }
 
   const reconcileWith = (release: Release) =>
-    site.lock(() => reconcile(release, { log, source, site, jobs, dataDir }));
+    site.lock(() => reconcile(release, { log, source, site, jobs }));
 
   async function openSite(): Promise<void> {
     // Already open when a previous start failed.
@@ -84,6 +86,7 @@ export function createPublisher(parts: PublisherParts) {
     const { manifest } = release;
     if (isOfBuild(manifest, source) && manifest.origin.files !== undefined) {
       await reconcileWith(release);
+      void oldReleases.remove(release);
       void retryUnrenderable();
       verifying = verifyInBackground();
       return;
@@ -146,9 +149,13 @@ export function createPublisher(parts: PublisherParts) {
     /** No job of `publishInBackground` is running. Its pages may not be flushed yet. */
     backgroundDone: jobs.backgroundDone,
 
-    /** No new build is being rendered, no job runs in the background, and all pages are flushed. */
+    /**
+     * No new build is being rendered, no old release removed, no job runs in the background, and all
+     * pages are flushed.
+     */
     async settled(): Promise<void> {
       await rebuild.settled();
+      await oldReleases.settled();
       await jobs.backgroundDone();
       await jobs.flushed();
     },
@@ -171,6 +178,7 @@ export function createPublisher(parts: PublisherParts) {
     async stop(): Promise<void> {
       stopping.abort();
       await rebuild.stop();
+      await oldReleases.settled();
       await verifying;
       await jobs.stop();
       await hook.stop();

@@ -3,13 +3,13 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { renderSite } from './full-render.ts';
 import type { JobQueue } from './job-queue.ts';
+import type { OldReleases } from './old-releases.ts';
 import {
   copyStaticFiles,
   isHashedAsset,
   listAssets,
   listFiles,
   type Release,
-  removeOtherReleases,
   serveRelease,
 } from './release.ts';
 import { pagesAtOnce, type ServedSite } from './served-site.ts';
@@ -23,13 +23,14 @@ interface RebuildParts {
   source: PageSource;
   site: ServedSite;
   jobs: JobQueue;
+  oldReleases: OldReleases;
   dataDir: string;
   signal: AbortSignal;
 }
 
 /** Publishes all pages anew: for the first site, a new build, or another public URL. */
 export function createRebuild(parts: RebuildParts) {
-  const { clock, log, source, site, jobs, dataDir, signal } = parts;
+  const { clock, log, source, site, jobs, oldReleases, dataDir, signal } = parts;
   const { renderer, workerPool } = source;
   let running: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -39,7 +40,8 @@ export function createRebuild(parts: RebuildParts) {
     const { release: served } = site;
     // Before any job, whose pages refer to them.
     if (served) await site.lock(() => addNewAssets(served));
-    await removeOtherReleases(dataDir, served);
+    // Leaves room for the new one.
+    await oldReleases.remove(served);
     if (!served) jobs.skipAll();
     site.recordChanges();
     const isStopped = () => signal.aborted;
@@ -66,8 +68,8 @@ export function createRebuild(parts: RebuildParts) {
       }
       await site.replace(release);
       jobs.wake();
-      await removeOtherReleases(dataDir, release);
     });
+    void oldReleases.remove(release);
     const milliseconds = Math.round(performance.now() - began);
     log.info({ pages: rendered.pages, milliseconds }, 'republished all pages');
   }

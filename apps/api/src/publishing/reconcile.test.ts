@@ -147,6 +147,7 @@ test.each<[string, (site: string, dataDir: string) => void]>([
   damage(join(dataDir, 'site'), dataDir);
 
   await using testApp = await makeTestApp({ publishes: true, dataDir });
+  await testApp.deps.publisher.settled();
 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(readdirSync(dataDir)).not.toContain('.site.new');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { removeFiles } from './atomic-files.ts';
 import type { JobQueue } from './job-queue.ts';
-import { copyStaticFiles, type Release, removeOtherReleases } from './release.ts';
+import { copyStaticFiles, type Release } from './release.ts';
 import type { ServedSite } from './served-site.ts';
 import { diffSite } from './site-diff.ts';
 import type { PageSource } from './update-pages.ts';
@@ -12,13 +12,12 @@ interface Reconciliation {
   source: PageSource;
   site: ServedSite;
   jobs: JobQueue;
-  dataDir: string;
 }
 
 /** Syncs the files of an opened release with the database and the build. Under the lock. */
 export async function reconcile(
   release: Release,
-  { log, source, site, jobs, dataDir }: Reconciliation,
+  { log, source, site, jobs }: Reconciliation,
 ): Promise<void> {
   const { pages, renderer, workerPool } = source;
   const pending = jobs.open(release);
@@ -35,7 +34,6 @@ export async function reconcile(
   await site.serveCards(release);
   await jobs.record(release, pending, failed);
   jobs.wake();
-  await removeOtherReleases(dataDir, release);
   const repaired = {
     stale: diff.stale.size,
     leftovers: diff.leftovers.length,

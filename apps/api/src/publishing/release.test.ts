@@ -20,7 +20,7 @@ test('removes a release into which a process of a killed server still writes', a
     }
     if (performance.now() > end) clearInterval(writing);
   }, 1);
-  await removeOtherReleases(dataDir, undefined);
+  await removeOtherReleases(dataDir, undefined, new AbortController().signal);
   clearInterval(writing);
   expect(written).toBeGreaterThan(0);
   expect(existsSync(folder)).toBe(false);

@@ -17,6 +17,7 @@ import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
+import { unlessMissing } from '../unless-missing.ts';
 import { commitStaged, syncFolders } from './atomic-files.ts';
 import { hasBuiltSiblings } from './built-siblings.ts';
 import { Manifest, readManifest } from './manifest.ts';
@@ -106,14 +107,15 @@ export async function discardRelease({ folder, manifest }: Release): Promise<voi
 export async function removeOtherReleases(
   dataDir: string,
   current: Release | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   await rm(nextLink(dataDir), { force: true });
-  await mkdir(releasesFolder(dataDir), { recursive: true });
-  const names = await readdir(releasesFolder(dataDir));
+  const names = await unlessMissing(readdir(releasesFolder(dataDir)), []);
   const isCurrent = (path: string): boolean =>
     current !== undefined && (path === current.folder || path === manifestFile(current.folder));
   await removeTrees(
     names.map((name) => join(releasesFolder(dataDir), name)).filter((path) => !isCurrent(path)),
+    signal,
   );
 }
 
@@ -121,16 +123,16 @@ export async function removeOtherReleases(
  * Removing tens of thousands of files with Node blocks the event loop for 100 ms. Processes of a
  * killed server may write for a moment longer, so that a folder is not empty.
  */
-async function removeTrees(paths: readonly string[]): Promise<void> {
+async function removeTrees(paths: readonly string[], signal?: AbortSignal): Promise<void> {
   if (paths.length === 0) return;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await promisify(execFile)('rm', ['-rf', '--', ...paths]);
+      await promisify(execFile)('rm', ['-rf', '--', ...paths], { signal });
       return;
     } catch (error) {
       if (attempt === maxRemovals) throw error;
     }
-    await pause(removalMilliseconds);
+    await pause(removalMilliseconds, undefined, { signal });
   }
 }
 
