@@ -4,6 +4,9 @@ import { expect, test } from 'vitest';
 import { makeDataDir } from '../testing/blog.ts';
 import { removeOtherReleases } from './release.ts';
 
+const remove = (dataDir: string): Promise<void> =>
+  removeOtherReleases(dataDir, undefined, new AbortController().signal);
+
 test('removes a release into which a process of a killed server still writes', async () => {
   const dataDir = makeDataDir();
   const folder = join(dataDir, 'releases', 'unfinished');
@@ -20,8 +23,18 @@ test('removes a release into which a process of a killed server still writes', a
     }
     if (performance.now() > end) clearInterval(writing);
   }, 1);
-  await removeOtherReleases(dataDir, undefined, new AbortController().signal);
+  await remove(dataDir);
   clearInterval(writing);
   expect(written).toBeGreaterThan(0);
   expect(existsSync(folder)).toBe(false);
+});
+
+test('leaves what a check of the volume has found', async () => {
+  const dataDir = makeDataDir();
+  const found = join(dataDir, 'releases', 'lost+found', '#12');
+  mkdirSync(found, { recursive: true });
+  mkdirSync(join(dataDir, 'releases', 'old'));
+  await remove(dataDir);
+  expect(existsSync(found)).toBe(true);
+  expect(existsSync(join(dataDir, 'releases', 'old'))).toBe(false);
 });

@@ -15,6 +15,7 @@ import { dirname, join, relative } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
+import { lostAndFound } from '../lost-and-found.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { unlessMissing } from '../unless-missing.ts';
@@ -114,7 +115,10 @@ export async function removeOtherReleases(
   const isCurrent = (path: string): boolean =>
     current !== undefined && (path === current.folder || path === manifestFile(current.folder));
   await removeTrees(
-    names.map((name) => join(releasesFolder(dataDir), name)).filter((path) => !isCurrent(path)),
+    names
+      .filter((name) => name !== lostAndFound)
+      .map((name) => join(releasesFolder(dataDir), name))
+      .filter((path) => !isCurrent(path)),
     signal,
   );
 }

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownDatabaseFile } from '../../database-files.ts';
 import { lastBackupFile } from '../../last-backup.ts';
+import { lostAndFound } from '../../lost-and-found.ts';
 import { restoredFile } from '../../publishing/restored-site.ts';
 
 const databaseIndex = `${ownDatabaseFile}-shm`;
@@ -35,9 +36,6 @@ export const containsSite = (dataDir: string): boolean =>
     .some((name) => isInUse(join(dataDir, name)));
 
 export const containsUploads = (dataDir: string): boolean => isInUse(join(dataDir, 'uploads'));
-
-/** Belongs to the file system of a volume. Only root can read it. */
-const lostAndFound = 'lost+found';
 
 /** Whether a file, or any file in a folder, has content. A start creates empty ones. */
 export function isInUse(path: string): boolean {
