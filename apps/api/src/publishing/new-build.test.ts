@@ -23,6 +23,9 @@ import { publishedPages, wantedPages } from '../testing/site.ts';
 import { MovingClock, makeTestApp, type TestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
+import { syncFolders } from './atomic-files.ts';
+
+vi.mock('./atomic-files.ts', { spy: true });
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -96,6 +99,23 @@ test('renders a new build while the old one is served, then replaces it', async 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(await unlikeSiblings(testApp)).toEqual([]);
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
+});
+
+test('a new build is served though its link cannot be flushed, and the old one is kept', async () => {
+  const dataDir = await makeStoppedSite();
+  const renderer = makeRenderer(dataDir, 'build-2');
+  const failure = new Error('EIO: i/o error, fsync');
+  vi.mocked(syncFolders).mockRejectedValueOnce(failure).mockRejectedValueOnce(failure);
+  {
+    await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
+    await testApp.deps.publisher.settled();
+    expect(await served(testApp, '/')).toContain('Home of build-2');
+    expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(4);
+  }
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
+  await testApp.deps.publisher.settled();
+  expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
 test('publishes changes made during a rebuild at once, and in the new build too', async () => {

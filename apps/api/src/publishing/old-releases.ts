@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import { type Release, removeOtherReleases } from './release.ts';
+import { removeOtherReleases } from './release.ts';
 
 interface OldReleasesParts {
   log: Log;
@@ -16,9 +16,9 @@ export type OldReleases = ReturnType<typeof createOldReleases>;
 export function createOldReleases({ log, dataDir, signal }: OldReleasesParts) {
   let removing = Promise.resolve();
 
-  async function remove(served: Release | undefined): Promise<void> {
+  async function remove(): Promise<void> {
     try {
-      await removeOtherReleases(dataDir, served, signal);
+      await removeOtherReleases(dataDir, signal);
     } catch (error) {
       if (signal.aborted) return;
       log.error({ err: error }, 'could not remove old releases; the next start tries again');
@@ -27,8 +27,8 @@ export function createOldReleases({ log, dataDir, signal }: OldReleasesParts) {
 
   return {
     /** While no new one is being made. Never throws: old releases only take up space. */
-    remove(served: Release | undefined): Promise<void> {
-      removing = removing.then(() => remove(served));
+    remove(): Promise<void> {
+      removing = removing.then(remove);
       return removing;
     },
 

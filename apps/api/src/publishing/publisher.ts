@@ -86,7 +86,7 @@ export function createPublisher(parts: PublisherParts) {
     const { manifest } = release;
     if (isOfBuild(manifest, source) && manifest.origin.files !== undefined) {
       await reconcileWith(release);
-      void oldReleases.remove(release);
+      void oldReleases.remove();
       void retryUnrenderable();
       verifying = verifyInBackground();
       return;

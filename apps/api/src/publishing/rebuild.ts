@@ -41,7 +41,7 @@ export function createRebuild(parts: RebuildParts) {
     // Before any job, whose pages refer to them.
     if (served) await site.lock(() => addNewAssets(served));
     // Leaves room for the new one.
-    await oldReleases.remove(served);
+    await oldReleases.remove();
     if (!served) jobs.skipAll();
     site.recordChanges();
     const isStopped = () => signal.aborted;
@@ -60,7 +60,7 @@ export function createRebuild(parts: RebuildParts) {
         }
         await jobs.flushed();
         await jobs.record(release, [], failed);
-        await serveRelease(dataDir, release);
+        await serveRelease(dataDir, release, log);
       } catch (error) {
         // The next attempt removes its files.
         await release.manifest.close();
@@ -69,7 +69,7 @@ export function createRebuild(parts: RebuildParts) {
       await site.replace(release);
       jobs.wake();
     });
-    void oldReleases.remove(release);
+    void oldReleases.remove();
     const milliseconds = Math.round(performance.now() - began);
     log.info({ pages: rendered.pages, milliseconds }, 'republished all pages');
   }

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeDataDir } from '../testing/blog.ts';
 import { removeOtherReleases } from './release.ts';
 
 const remove = (dataDir: string): Promise<void> =>
-  removeOtherReleases(dataDir, undefined, new AbortController().signal);
+  removeOtherReleases(dataDir, new AbortController().signal);
 
 test('removes a release into which a process of a killed server still writes', async () => {
   const dataDir = makeDataDir();
@@ -37,4 +37,15 @@ test('leaves what a check of the volume has found', async () => {
   await remove(dataDir);
   expect(existsSync(found)).toBe(true);
   expect(existsSync(join(dataDir, 'releases', 'old'))).toBe(false);
+});
+
+test('never removes the release that the link names', async () => {
+  const dataDir = makeDataDir();
+  for (const name of ['old', 'new']) {
+    mkdirSync(join(dataDir, 'releases', name), { recursive: true });
+    writeFileSync(join(dataDir, 'releases', `${name}.manifest`), '');
+  }
+  symlinkSync('releases/new', join(dataDir, 'site'));
+  await remove(dataDir);
+  expect(readdirSync(join(dataDir, 'releases'))).toEqual(['new', 'new.manifest']);
 });

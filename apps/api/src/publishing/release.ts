@@ -42,11 +42,17 @@ export const siteFolder = (dataDir: string): string => join(dataDir, 'site');
 const nextLink = (dataDir: string): string => join(dataDir, '.site.new');
 export const manifestFile = (folder: string): string => `${folder}.manifest`;
 
+/** What the link names; null without a link. */
+async function servedFolder(dataDir: string): Promise<string | null> {
+  const target = await unlessMissing(readlink(siteFolder(dataDir)), null);
+  return target === null ? null : join(dataDir, target);
+}
+
 /** Null if the release or its manifest is missing or unreadable. */
 export async function openServedRelease(dataDir: string, log: Log): Promise<Release | null> {
-  let folder: string;
+  let folder: string | null;
   try {
-    folder = join(dataDir, await readlink(siteFolder(dataDir)));
+    folder = await servedFolder(dataDir);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EINVAL') {
       throw new StartupError(
@@ -55,7 +61,7 @@ export async function openServedRelease(dataDir: string, log: Log): Promise<Rele
     }
     return null;
   }
-  if (!existsSync(folder)) return null;
+  if (folder === null || !existsSync(folder)) return null;
   const manifest = await Manifest.read(manifestFile(folder));
   if (!manifest) {
     log.warn('the publish manifest is missing or malformed: rendering all pages');
@@ -73,13 +79,8 @@ export async function openServedRelease(dataDir: string, log: Log): Promise<Rele
 
 /** That of a server in another process. Null if nothing is published. */
 export async function readServedManifest(dataDir: string) {
-  let folder: string;
-  try {
-    folder = join(dataDir, await readlink(siteFolder(dataDir)));
-  } catch {
-    return null;
-  }
-  return readManifest(manifestFile(folder));
+  const folder = await servedFolder(dataDir).catch(() => null);
+  return folder === null ? null : readManifest(manifestFile(folder));
 }
 
 export async function createRelease(dataDir: string, origin: ReleaseOrigin): Promise<Release> {
@@ -91,12 +92,21 @@ export async function createRelease(dataDir: string, origin: ReleaseOrigin): Pro
   return { folder, manifest: await Manifest.create(manifestFile(folder), origin) };
 }
 
-export async function serveRelease(dataDir: string, { folder }: Release): Promise<void> {
+export async function serveRelease(
+  dataDir: string,
+  { folder }: Release,
+  log: Log,
+): Promise<void> {
   const next = nextLink(dataDir);
   await rm(next, { force: true });
   await symlink(relative(dataDir, folder), next);
   await rename(next, siteFolder(dataDir));
-  await syncFolders([dataDir]);
+  try {
+    await syncFolders([dataDir]);
+  } catch (error) {
+    // It is served now. The old one stays until the link is on the disk.
+    log.error({ err: error }, 'could not flush the link to the new release');
+  }
 }
 
 export async function discardRelease({ folder, manifest }: Release): Promise<void> {
@@ -104,23 +114,23 @@ export async function discardRelease({ folder, manifest }: Release): Promise<voi
   await removeTrees([folder, manifestFile(folder)]);
 }
 
-/** Including unfinished ones, and what a switch to one has left. */
-export async function removeOtherReleases(
-  dataDir: string,
-  current: Release | undefined,
-  signal: AbortSignal,
-): Promise<void> {
+/**
+ * Those that the link does not name, including unfinished ones, and what a switch to one has left.
+ */
+export async function removeOtherReleases(dataDir: string, signal: AbortSignal): Promise<void> {
   await rm(nextLink(dataDir), { force: true });
   const names = await unlessMissing(readdir(releasesFolder(dataDir)), []);
-  const isCurrent = (path: string): boolean =>
-    current !== undefined && (path === current.folder || path === manifestFile(current.folder));
-  await removeTrees(
-    names
-      .filter((name) => name !== lostAndFound)
-      .map((name) => join(releasesFolder(dataDir), name))
-      .filter((path) => !isCurrent(path)),
-    signal,
-  );
+  const served = await servedFolder(dataDir);
+  const isServed = (path: string): boolean =>
+    served !== null && (path === served || path === manifestFile(served));
+  const others = names
+    .filter((name) => name !== lostAndFound)
+    .map((name) => join(releasesFolder(dataDir), name))
+    .filter((path) => !isServed(path));
+  if (others.length === 0) return;
+  // After a power cut, the link must not name one of them.
+  await syncFolders([dataDir]);
+  await removeTrees(others, signal);
 }
 
 /**
