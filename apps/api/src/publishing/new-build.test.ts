@@ -109,8 +109,10 @@ test('a new build is served though its link cannot be flushed, and the old one i
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
     await testApp.deps.publisher.settled();
-    expect(await served(testApp, '/')).toContain('Home of build-2');
     expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(4);
+    await (await startWriting(testApp)).write('Meanwhile');
+    expect(await served(testApp, '/blog/meanwhile')).toContain('About Meanwhile');
+    expect(await served(testApp, '/')).toContain('Home of build-2');
   }
   await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   await testApp.deps.publisher.settled();
@@ -276,6 +278,18 @@ test('keeps the old version of a page that fails in a rebuild, and retries it', 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
+test('a page that a kill has left without its siblings does not block a new build', async () => {
+  const dataDir = await makeStoppedSite();
+  for (const ending of ['.br', '.gz']) rmSync(join(dataDir, 'site/blog/second.html') + ending);
+  const renderer = rendererWith(makeRenderer(dataDir, 'build-2'), (path) => {
+    if (path === '/blog/second') throw new Error('broken');
+  });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
+  await testApp.deps.publisher.settled();
+  expect(await served(testApp, '/blog/first')).toContain(titleOf('/blog/first', 'build-2'));
+  expect(await served(testApp, '/blog/second')).toContain(titleOf('/blog/second', 'build-1'));
+});
+
 test('does not switch to a build of which most pages fail', async () => {
   const dataDir = makeDataDir();
   {
@@ -355,11 +369,14 @@ test('retries a failed rebuild, leaving the old build and no files behind', asyn
   expect(await served(testApp, '/')).toContain('Home of build-1');
   expect(await served(testApp, '/blog/first')).toContain(titleOf('/blog/first', 'build-1'));
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
+  const { health } = testApp.deps;
+  expect(health.problems()).toEqual(['The new build could not be published, and will be retried.']);
 
   rmSync(join(renderer.staticFiles, 'blog'), { recursive: true });
   vi.advanceTimersByTime(60_000);
   await testApp.deps.publisher.settled();
   expect(await served(testApp, '/')).toContain('Home of build-2');
+  expect(health.problems()).toEqual([]);
 });
 
 test('a build that is started again after a rebuild was cut off renders the pages of the other one', async () => {

@@ -1,6 +1,7 @@
 import { batchesOf } from '../batches.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { Health } from '../server/health/health.ts';
 import { renderSite } from './full-render.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { OldReleases } from './old-releases.ts';
@@ -17,9 +18,12 @@ import { flushUpdate, type PageSource, updatePages } from './update-pages.ts';
 
 const retryMilliseconds = 60_000;
 
+const healthSource = 'new build';
+
 interface RebuildParts {
   clock: Clock;
   log: Log;
+  health: Health;
   source: PageSource;
   site: ServedSite;
   jobs: JobQueue;
@@ -30,7 +34,7 @@ interface RebuildParts {
 
 /** Publishes all pages anew: for the first site, a new build, or another public URL. */
 export function createRebuild(parts: RebuildParts) {
-  const { clock, log, source, site, jobs, oldReleases, dataDir, signal } = parts;
+  const { clock, log, health, source, site, jobs, oldReleases, dataDir, signal } = parts;
   const { renderer, workerPool } = source;
   let running: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -88,10 +92,12 @@ export function createRebuild(parts: RebuildParts) {
   async function runAndRetry(): Promise<void> {
     try {
       await run();
+      health.clear(healthSource);
     } catch (error) {
       site.endRecording();
       if (signal.aborted) return;
       log.error({ err: error }, 'could not publish the new build; still serving the old one');
+      health.report(healthSource, 'The new build could not be published, and will be retried.');
       retryTimer = setTimeout(runInBackground, retryMilliseconds).unref();
     }
   }

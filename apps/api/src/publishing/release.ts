@@ -251,10 +251,12 @@ export async function copyCard(path: string, from: Release, to: Release): Promis
   }
 }
 
+/** A kill may have left it without its siblings: see `renamePage`. */
 export async function copyPage(name: string, from: Release, to: Release): Promise<void> {
   await mkdir(dirname(join(to.folder, name)), { recursive: true });
   for (const ending of ['', '.br', '.gz']) {
-    await copyFile(join(from.folder, name + ending), join(to.folder, name + ending));
+    const file = name + ending;
+    await unlessMissing(copyFile(join(from.folder, file), join(to.folder, file)), undefined);
   }
 }
 
