@@ -79,7 +79,7 @@ test('an interrupted removal of a page leaves no sibling without it', async () =
   expect(files.slice(1).filter((file) => existsSync(file))).toEqual([]);
 });
 
-test('changes no file when one cannot be written', async () => {
+test('changes no file when one cannot be written, and leaves none', async () => {
   const file = join(folder, 'blog.html');
   writeFileSync(file, 'old');
   const obstacle = join(folder, 'blog');
@@ -91,6 +91,7 @@ test('changes no file when one cannot be written', async () => {
   await expect(replaceFiles(files)).rejects.toThrow('ENOTDIR');
   expect(readFileSync(file, 'utf8')).toBe('old');
   expect(statSync(file).size).toBe(3);
+  expect(readdirSync(folder).sort()).toEqual(['blog', 'blog.html']);
 });
 
 test('removes files and ignores missing ones', async () => {

@@ -51,8 +51,11 @@ export async function syncFolders(folders: Iterable<string>): Promise<void> {
  * fsync, rename, fsync of the folder (see rename(2) and fsync(2)).
  */
 export async function replaceFiles(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  for (const [path, bytes] of files) stageFile(path, bytes);
-  await commitStaged([...files.keys()]);
+  const paths = [...files.keys()];
+  await orDiscardStaged(paths, async () => {
+    for (const [path, bytes] of files) stageFile(path, bytes);
+    await commitStaged(paths);
+  });
 }
 
 /** For `commitStaged`. Synchronous, for file-worker.ts. */
@@ -82,6 +85,19 @@ export function renamePage([page, ...siblings]: readonly [string, ...string[]]):
 
 export async function syncFoldersOf(paths: readonly string[]): Promise<void> {
   await syncFolders(paths.map(dirname).filter((folder) => existsSync(folder)));
+}
+
+/** Discards what is left of the staged files if `work` fails. */
+export async function orDiscardStaged(
+  paths: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    discardStaged(paths);
+    throw error;
+  }
 }
 
 /** They would take up space on a full disk. */

@@ -20,8 +20,7 @@ export default function write({ file, bytes, siblings, as }: WriteJob): WriteRep
     if (as === 'replacement') renamePage(files);
     return { files };
   } catch (error) {
-    // They would take up space on a full disk.
-    if (as === 'replacement') discardStaged(files);
+    if (as !== 'inPlace') discardStaged(files);
     // Between threads an error loses its code, which says whether the disk is full.
     const { message, code } = error as NodeJS.ErrnoException;
     return { error: { message, ...(code !== undefined && { code }) } };

@@ -379,6 +379,18 @@ test('retries a failed rebuild, leaving the old build and no files behind', asyn
   expect(health.problems()).toEqual([]);
 });
 
+test('assets that cannot be copied into the served release leave nothing in it', async () => {
+  const dataDir = await makeStoppedSite();
+  const renderer = makeRenderer(dataDir, 'build-2');
+  writeFileSync(join(renderer.staticFiles, '_astro', 'font.woff2'), 'font');
+  rmSync(join(renderer.compressedFiles, '_astro', 'build-2.js.br'));
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
+  await testApp.deps.publisher.settled();
+  expect(testApp.deps.health.problems()).toHaveLength(1);
+  const names = readdirSync(join(dataDir, 'site', '_astro'));
+  expect(names.filter((name) => !name.startsWith('build-1.js'))).toEqual([]);
+});
+
 test('a build that is started again after a rebuild was cut off renders the pages of the other one', async () => {
   const dataDir = await makeStoppedSite();
   {

@@ -19,7 +19,7 @@ import { lostAndFound } from '../lost-and-found.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { unlessMissing } from '../unless-missing.ts';
-import { commitStaged, syncFolders } from './atomic-files.ts';
+import { commitStaged, orDiscardStaged, syncFolders } from './atomic-files.ts';
 import { hasBuiltSiblings } from './built-siblings.ts';
 import { Manifest, readManifest } from './manifest.ts';
 import type { ReleaseOrigin } from './manifest-lines.ts';
@@ -221,11 +221,11 @@ export async function copyStaticFiles(
   });
   // A release cannot be removed while files are still being written.
   const ends = await Promise.allSettled(copying);
-  const files = ends.map((end) => {
-    if (end.status === 'rejected') throw end.reason;
-    return end.value;
+  const files = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
+  await orDiscardStaged(files, async () => {
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    if (as === 'staged') await commitStaged(files);
   });
-  if (as === 'staged') await commitStaged(files.flat());
 }
 
 /** Its name is a hash of its content. */

@@ -81,7 +81,13 @@ export function createPictureFiles(dataDir: string): PictureFiles {
         ({ width, height, format, bytes }) =>
           [join(folder, `${width}x${height}.${format}`), bytes] as const,
       );
-      await replaceFiles(new Map(files));
+      const discard = () => rm(folder, { recursive: true, force: true });
+      try {
+        await replaceFiles(new Map(files));
+      } catch (error) {
+        await discard();
+        throw error;
+      }
       return {
         commit(): void {
           // Of a transaction that was not committed.
@@ -90,7 +96,7 @@ export function createPictureFiles(dataDir: string): PictureFiles {
           // A row that refers to them is right after a power cut, too.
           syncNow(root);
         },
-        discard: () => rm(folder, { recursive: true, force: true }),
+        discard,
       };
     },
 

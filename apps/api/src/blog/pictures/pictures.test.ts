@@ -9,6 +9,7 @@ import { pictures } from '@app/db/schema/pictures';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { makeDataDir } from '../../testing/blog.ts';
 import {
   addPicture,
   fileForm,
@@ -21,6 +22,7 @@ import {
   uploadPicture,
 } from '../../testing/pictures.ts';
 import { makeTestApp, signedInBrowser, userOf } from '../../testing/test-app.ts';
+import { createPictureFiles } from './picture-files.ts';
 
 test('stores a picture as AVIF and WebP and serves it for a year', async () => {
   await using testApp = await makeTestApp();
@@ -261,4 +263,16 @@ test('a saved picture becomes responsive', async () => {
   expect(html).toContain(`srcset="${pictureSrcset(picture, 'avif')}"`);
   expect(html).toContain(`src="${picture.path}"`);
   expect(html).toContain('alt="Alt" width="1000" height="500" loading="lazy" decoding="async"');
+});
+
+test('a picture that cannot be stored leaves no files', async () => {
+  const dataDir = makeDataDir();
+  const image = { width: 9, height: 9, bytes: Buffer.from('image') };
+  // As on a full disk, the second one cannot be written.
+  const broken = { ...image, format: 'webp', bytes: null as never } as const;
+  const images = [{ ...image, format: 'avif' } as const, broken];
+  const files = createPictureFiles(dataDir);
+  const staging = files.stage('0123456789abcdef01234567', { width: 9, height: 9, images });
+  await expect(staging).rejects.toThrow();
+  expect(pictureFolders({ dataDir })).toEqual([]);
 });
