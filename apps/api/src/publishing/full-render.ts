@@ -13,6 +13,7 @@ import {
   discardRelease,
   flush,
   isHashedAsset,
+  listAssets,
   listFiles,
   type Release,
 } from './release.ts';
@@ -56,7 +57,8 @@ export async function renderSite(
   const { buildId, staticFiles } = renderer;
   const names = await listFiles(staticFiles);
   const assets = names.filter(isHashedAsset);
-  const retired = retireAssets(served?.manifest.origin ?? null, assets, site.now);
+  const found = served ? await listAssets(served) : [];
+  const retired = retireAssets(served?.manifest.origin ?? null, found, assets, site.now);
   const release = await createRelease(dataDir, {
     buildId,
     publicUrl,

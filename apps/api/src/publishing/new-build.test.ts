@@ -202,6 +202,24 @@ test('keeps the assets of earlier builds for a day', async () => {
   expect(await assetsAfter('build-5')).toEqual(['build-2.js', 'build-5.js']);
 });
 
+test('keeps the assets of a build that was not published: pages refer to them', async () => {
+  const dataDir = await makeStoppedSite();
+  {
+    const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
+    await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
+    await arrived;
+    const stopped = testApp.deps.publisher.stop();
+    letGo();
+    await stopped;
+  }
+  const renderer = makeRenderer(dataDir, 'build-3');
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
+  await testApp.deps.publisher.settled();
+  for (const build of ['build-1', 'build-2', 'build-3']) {
+    expect(await served(testApp, `/_astro/${build}.js`)).toContain(build);
+  }
+});
+
 test('a stop during a rebuild leaves the old build intact; the next start repeats it', async () => {
   const dataDir = await makeStoppedSite();
   {

@@ -19,7 +19,7 @@ import { lostAndFound } from '../lost-and-found.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { unlessMissing } from '../unless-missing.ts';
-import { commitStaged, orDiscardStaged, syncFolders } from './atomic-files.ts';
+import { commitStaged, isTemporary, orDiscardStaged, syncFolders } from './atomic-files.ts';
 import { hasBuiltSiblings } from './built-siblings.ts';
 import { Manifest, readManifest } from './manifest.ts';
 import type { ReleaseOrigin } from './manifest-lines.ts';
@@ -92,11 +92,7 @@ export async function createRelease(dataDir: string, origin: ReleaseOrigin): Pro
   return { folder, manifest: await Manifest.create(manifestFile(folder), origin) };
 }
 
-export async function serveRelease(
-  dataDir: string,
-  { folder }: Release,
-  log: Log,
-): Promise<void> {
+export async function serveRelease(dataDir: string, { folder }: Release, log: Log): Promise<void> {
   const next = nextLink(dataDir);
   await rm(next, { force: true });
   await symlink(relative(dataDir, folder), next);
@@ -177,11 +173,14 @@ export async function* filesBelow(folder: string): AsyncGenerator<string[]> {
   }
 }
 
-/** Only reads their folder: there may be tens of thousands of pages. */
+/** Without siblings. Only reads their folder: there may be tens of thousands of pages. */
 export async function listAssets({ folder }: Release): Promise<string[]> {
   const assets = join(folder, assetsFolder);
   if (!existsSync(assets)) return [];
-  return (await listFiles(assets)).map((name) => join(assetsFolder, name));
+  const names = await listFiles(assets);
+  return names
+    .filter((name) => !isTemporary(name) && !/\.(?:br|gz)$/.test(name))
+    .map((name) => join(assetsFolder, name));
 }
 
 const assetsFolder = '_astro';

@@ -5,19 +5,25 @@ const day = 24 * 60 * 60 * 1_000;
 
 test('retires what a new build lacks, and what was retired within a day', () => {
   const served = { assets: ['shared', 'old'], retired: { older: 1, oldest: 0 } };
-  expect(retireAssets(served, ['shared', 'new'], day)).toEqual({ old: day, older: 1 });
-  expect(retireAssets(null, ['new'], day)).toEqual({});
+  expect(retireAssets(served, [], ['shared', 'new'], day)).toEqual({ old: day, older: 1 });
+  expect(retireAssets(null, [], ['new'], day)).toEqual({});
+});
+
+test('retires what a build that was not published has left, once', () => {
+  const served = { assets: ['old'], retired: { older: 1 } };
+  const retired = retireAssets(served, ['old', 'older', 'left', 'new'], ['new'], 2);
+  expect(retired).toEqual({ old: 2, older: 1, left: 2 });
 });
 
 test('an asset that is used again starts its day anew', () => {
-  const back = retireAssets({ assets: ['b'], retired: { a: 1 } }, ['a'], 2);
+  const back = retireAssets({ assets: ['b'], retired: { a: 1 } }, [], ['a'], 2);
   expect(back).toEqual({ b: 2 });
-  expect(retireAssets({ assets: ['a'], retired: back }, ['c'], 3)).toEqual({ a: 3, b: 2 });
+  expect(retireAssets({ assets: ['a'], retired: back }, [], ['c'], 3)).toEqual({ a: 3, b: 2 });
 });
 
 test('keeps the newest 2,000', () => {
   const retired = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`asset-${n}`, n]));
-  const kept = Object.keys(retireAssets({ assets: ['old'], retired }, ['new'], 3_000));
+  const kept = Object.keys(retireAssets({ assets: ['old'], retired }, [], ['new'], 3_000));
   expect(kept).toHaveLength(2_000);
   expect(kept).toContain('old');
   expect(kept).toContain('asset-2999');

@@ -9,19 +9,19 @@ const maxAssets = 2_000;
  * Which assets of earlier builds the release of a new build contains: those that were in use within
  * the last day. Of too many, the oldest are left out.
  * @param served null for the first release
+ * @param found all assets in its folder: pages may refer to those of a build that was not published
  * @param now milliseconds since 1970
  */
 export function retireAssets(
   served: Pick<ReleaseOrigin, 'assets' | 'retired'> | null,
+  found: readonly string[],
   assets: readonly string[],
   now: number,
 ): Record<string, number> {
   if (!served) return {};
   const current = new Set(assets);
-  const retired = {
-    ...served.retired,
-    ...Object.fromEntries(served.assets.map((at) => [at, now])),
-  };
+  const since = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, now]));
+  const retired = { ...since(found), ...served.retired, ...since(served.assets) };
   return Object.fromEntries(
     Object.entries(retired)
       .filter(([name, since]) => !current.has(name) && since + retainedMilliseconds > now)
