@@ -56,6 +56,8 @@ export interface AvatarFiles {
   write(userId: string, time: number, images: AvatarImages): Promise<() => void>;
   /** By file name; null if the name is invalid or the file is missing. */
   read(userId: string, name: string): Promise<Buffer | null>;
+  /** Deletes an avatar that no row has referred to. */
+  remove(userId: string, time: number): Promise<void>;
   /** Moves avatars to the trash. */
   discard(userId: string, times: readonly number[], now: number): Promise<void>;
   /** Restores wanted avatars from the trash if needed, and moves all others to the trash. */
@@ -126,6 +128,10 @@ export function createAvatarFiles(dataDir: string) {
     async read(userId, name) {
       if (!isAvatarName(userId, name)) return null;
       return unlessMissing(readFile(join(folderOf(userId), name)), null);
+    },
+
+    async remove(userId, time) {
+      await removeFiles(avatarNames(time).map((name) => join(folderOf(userId), name)));
     },
 
     async discard(userId, times, now) {

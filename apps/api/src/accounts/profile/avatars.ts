@@ -159,7 +159,8 @@ export function createAvatars({
           const result = await setAvatar(user, avatarUrl, confirm);
           if (result === 'saved') return { avatarUrl };
           if (result === 'taken') continue;
-          await files.discard(userId, [time], clock.now());
+          // Not into the trash: the account may have been deleted.
+          await files.remove(userId, time);
           return sessionEnded;
         }
       });

@@ -95,6 +95,10 @@ export function bucketAvatarFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): Av
       return isAvatarName(userId, name) ? bucket.get(folderOf(userId) + name) : null;
     },
 
+    async remove(userId, time) {
+      for (const name of avatarNames(time)) await bucket.remove(folderOf(userId) + name);
+    },
+
     async discard(userId, times, now) {
       for (const name of times.flatMap(avatarNames)) await toTrash(userId, name, now);
     },
