@@ -233,3 +233,23 @@ test('a session continues on a read-only disk, and is prolonged later', async ()
   expect(await isSignedIn(browser)).toBe(true);
   expect(expiry()).toBe(before + 16 * day);
 });
+
+test('a sign-in ends all but the newest 100 sessions of the user', async () => {
+  await using testApp = await makeTestApp();
+  const { clock, deps } = testApp;
+  const oldest = await signedInBrowser(testApp, email);
+  const other = await signedInBrowser(testApp, 'bob@example.com');
+  const second = testApp.browser();
+  await second.post('/api/auth/sign-in', { email, password });
+  const { userId = '' } = (await deps.sessions.find(oldest.cookies.get('session') ?? '')) ?? {};
+  // The oldest sessions end even if they seem to be the latest.
+  clock.set(-day);
+  for (let i = 2; i < 100; i += 1) await deps.sessions.start({ userId }, { device: '' });
+  expect([await isSignedIn(oldest), await isSignedIn(second)]).toEqual([true, true]);
+
+  const newest = testApp.browser();
+  expect((await newest.post('/api/auth/sign-in', { email, password })).status).toBe(200);
+  expect(await isSignedIn(oldest)).toBe(false);
+  expect(await Promise.all([second, newest, other].map(isSignedIn))).toEqual([true, true, true]);
+  expect((await deps.db.select().from(sessions)).length).toBe(101);
+});

@@ -20,6 +20,10 @@ const lifetime = new TimeSpan(30, 'd');
 /** OWASP ASVS 5.0, 7.3.2. */
 const maxLifetime = new TimeSpan(90, 'd').milliseconds();
 const hour = 60 * 60 * 1_000;
+/** So that devices are listed and exported in a moment. More sign-ins end the oldest sessions. */
+const maxSessions = 100;
+/** Of an account with more, the next sign-ins end the rest. */
+const maxEndedAtOnce = 500;
 
 interface UserAttributes {
   email: string;
@@ -144,6 +148,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
             lastSeenAt: now,
           })
           .run();
+        endOldest(tx, userId);
         return { sessionId, publicId, cookies: cookiesFor(sessionId) };
       }),
 
@@ -218,6 +223,18 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
       await deleteInBatches(db, sessions, lte(sessions.expiresAt, clock.now()));
     },
   };
+}
+
+/** All but the newest. They are in the order of their rows: the clock may have been set back. */
+function endOldest(tx: Transaction, userId: string): void {
+  const oldest = tx
+    .select({ rowid: sql`rowid` })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(sql`rowid desc`)
+    .limit(maxEndedAtOnce)
+    .offset(maxSessions);
+  tx.delete(sessions).where(sql`rowid in ${oldest}`).run();
 }
 
 /** Sessions started while the clock was ahead would last too long: they count as started now. */
