@@ -167,7 +167,7 @@ test('a link does not affect other accounts', async () => {
   expect(await testApp.deps.db.select().from(users)).toHaveLength(2);
 });
 
-test('redirects a form without JavaScript to the blog, or to request a new link', async () => {
+test('redirects a form without JavaScript to the blog, or to the notice of a dead link', async () => {
   await using testApp = await makeTestApp();
   const token = await signUp(testApp);
   const press = async () => {
@@ -175,7 +175,22 @@ test('redirects a form without JavaScript to the blog, or to request a new link'
     return [response.status, response.headers.get('Location')];
   };
   expect(await press()).toEqual([303, '/blog']);
-  expect(await press()).toEqual([303, '/auth?email=ann%40example.com#dead-link']);
+  expect(await press()).toEqual([303, '/auth#dead-link']);
+});
+
+test('a used link does not reveal a later address of the account', async () => {
+  await using testApp = await makeTestApp();
+  const token = await signUp(testApp);
+  const browser = testApp.browser();
+  await browser.post('/api/auth/confirm', { token });
+  await browser.post('/api/auth/email', { email: 'secret@example.com' });
+  await testApp.deps.outbox.drain();
+  const change = tokenEmailedTo(testApp, 'secret@example.com');
+  expect((await browser.post('/api/auth/change-email', { token: change })).status).toBe(200);
+
+  const page = await testApp.browser().get(`/auth/confirm?token=${token}`);
+
+  expect([page.status, page.headers.get('Location')]).toEqual([303, '/auth#dead-link']);
 });
 
 test('resending emails a new link and keeps the previous one', async () => {

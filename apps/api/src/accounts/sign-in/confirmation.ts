@@ -1,14 +1,15 @@
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { emailTokens, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { hashToken } from '../../tokens.ts';
 import type { Authenticated } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
 import { endEmailTokens, findEmailToken } from './email-tokens.ts';
 
-/** A link that does not work. The address it was sent to, if it was ever valid. */
+/** A link that does not work. */
 export interface DeadLink {
+  /** The address it was sent to, if that still waits for confirmation. */
   deadLinkOf: string | null;
 }
 
@@ -36,7 +37,14 @@ function emailOfLink(db: DatabaseOrTransaction, token: string): string | null {
     .select({ email: users.email })
     .from(emailTokens)
     .innerJoin(users, eq(users.id, emailTokens.userId))
-    .where(and(eq(emailTokens.tokenHash, hashToken(token)), eq(emailTokens.purpose, 'confirm')))
+    .where(
+      and(
+        eq(emailTokens.tokenHash, hashToken(token)),
+        eq(emailTokens.purpose, 'confirm'),
+        // A confirmed account may have another address now, which the link must not reveal.
+        isNull(users.emailConfirmedAt),
+      ),
+    )
     .get();
   return row?.email ?? null;
 }

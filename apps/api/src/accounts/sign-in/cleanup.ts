@@ -1,0 +1,26 @@
+import { deleteInBatches } from '@app/db/delete-in-batches';
+import { accountDeletions, emailTokens, users } from '@app/db/schema/accounts';
+import { and, isNull, lte, notInArray } from 'drizzle-orm';
+import type { Deps } from './deps.ts';
+
+/** Links work for a day at most. A confirmation can be sent again until then. */
+const keptMilliseconds = 30 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Deletes links, and unconfirmed accounts whose last link is gone: the address may be a stranger's,
+ * who did not sign up. These accounts have no content, because nobody can sign in to them.
+ */
+export async function deleteUnconfirmed({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await deleteInBatches(
+    db,
+    emailTokens,
+    lte(emailTokens.createdAt, clock.now() - keptMilliseconds),
+  );
+  const isAbandoned = and(
+    isNull(users.emailConfirmedAt),
+    notInArray(users.id, db.select({ id: emailTokens.userId }).from(emailTokens)),
+    // Those have their own cleanup.
+    notInArray(users.id, db.select({ id: accountDeletions.userId }).from(accountDeletions)),
+  );
+  await deleteInBatches(db, users, isAbandoned);
+}
