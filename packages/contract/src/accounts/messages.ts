@@ -50,6 +50,11 @@ export const accountMessages = {
       title: 'This link no longer works',
       description: 'It has expired or was already used. Please request a new one.',
     },
+    severalSignUps: {
+      title: 'Your email address is confirmed',
+      description:
+        "There was more than one sign-up with it, and we can't tell which password is yours. Please choose a new one.",
+    },
     forgotFailed: 'The link could not be sent',
     resetFailed: 'The password was not changed',
   },

@@ -30,6 +30,11 @@ export const sessionReply = v.strictObject({
 });
 export type SessionReply = v.InferOutput<typeof sessionReply>;
 
+/** The reply to a confirmation when the password may be a stranger's. */
+export const newPasswordReply = v.strictObject({
+  resetToken: v.pipe(v.string(), v.description('For POST /api/auth/reset-password.')),
+});
+
 /** The same for every address, known or not. */
 export const acceptedReply = v.strictObject({ accepted: v.literal(true) });
 

@@ -60,11 +60,23 @@ export async function clearCookies(c: AppContext, deps: Deps): Promise<void> {
 export const deviceOf = (c: AppContext, deps: Deps): string | undefined =>
   deviceCookie(deps).get(c);
 
-export const rememberSignUp = (c: AppContext, deps: Deps, credentials: Credentials): void =>
-  signUpCookie(deps).set(c, deps.signUpCookies.issue(credentials), signUpCookieLifetime);
+export const rememberSignUp = (
+  c: AppContext,
+  deps: Deps,
+  credentials: Credentials,
+  passwordHash: string,
+): void =>
+  signUpCookie(deps).set(
+    c,
+    deps.signUpCookies.issue(credentials, passwordHash),
+    signUpCookieLifetime,
+  );
 
 export const hasSignedUp = (c: AppContext, deps: Deps, credentials: Credentials): boolean =>
   deps.signUpCookies.recognize(signUpCookie(deps).get(c), credentials);
+
+export const isOwnSignUp = (c: AppContext, deps: Deps, passwordHash: string): boolean =>
+  deps.signUpCookies.recognizeLink(signUpCookie(deps).get(c), passwordHash);
 
 const signUpCookie = (deps: Deps) => privateCookie('sign-up', deps);
 

@@ -8,25 +8,35 @@ export const signUpCookieLifetime = 24 * 60 * 60;
 export type SignUpCookies = ReturnType<typeof createSignUpCookies>;
 
 /**
- * A signed time for the email and password of a sign-up. Every sign-up sets
- * one, so only the browser that signed up sees that the email is not confirmed, and the reply
- * reveals nothing about the address (OWASP, "Account enumeration").
+ * A time, signed for the email and password of a sign-up, and for the hash that its link confirms.
+ * Every sign-up sets one, so only the browser that signed up sees that the email is not confirmed,
+ * and the reply reveals nothing about the address (OWASP, "Account enumeration").
  */
 export function createSignUpCookies(secret: string, clock: Clock) {
   const signer = createSigner(secret);
   const textOf = ({ email, password }: Credentials, time: string): string =>
     JSON.stringify([email, password, time]);
+  const textOfLink = (passwordHash: string, time: string): string =>
+    JSON.stringify([passwordHash, time]);
+  const isCurrent = (time: string): boolean =>
+    Math.abs(clock.now() - Number(time)) < signUpCookieLifetime * 1_000;
 
   return {
-    issue(credentials: Credentials): string {
+    issue(credentials: Credentials, passwordHash: string): string {
       const time = String(clock.now());
-      return `${time}.${signer.sign(textOf(credentials, time))}`;
+      const texts = [textOf(credentials, time), textOfLink(passwordHash, time)];
+      return [time, ...texts.map((text) => signer.sign(text))].join('.');
     },
 
     recognize(cookie: string | undefined, credentials: Credentials): boolean {
       const [time = '', signature = ''] = cookie?.split('.') ?? [];
-      if (!signer.verify(textOf(credentials, time), signature)) return false;
-      return Math.abs(clock.now() - Number(time)) < signUpCookieLifetime * 1_000;
+      return signer.verify(textOf(credentials, time), signature) && isCurrent(time);
+    },
+
+    /** Whether it is of the sign-up whose link confirms this hash. */
+    recognizeLink(cookie: string | undefined, passwordHash: string): boolean {
+      const [time = '', , signature = ''] = cookie?.split('.') ?? [];
+      return signer.verify(textOfLink(passwordHash, time), signature) && isCurrent(time);
     },
   };
 }

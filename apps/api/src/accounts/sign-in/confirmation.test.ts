@@ -2,14 +2,18 @@ import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { allRows, type Tables } from '../../testing/tables.ts';
-import { makeTestApp, type TestApp, tokenEmailedTo } from '../../testing/test-app.ts';
+import { isSignedIn, makeTestApp, type TestApp, tokenEmailedTo } from '../../testing/test-app.ts';
 
 const email = 'ann@example.com';
 const noProfile = { username: null, fullName: null, avatarUrl: null };
 const day = 24 * 60 * 60 * 1_000;
 
-async function signUp(testApp: TestApp, password = 'correct horse'): Promise<string> {
-  await testApp.browser().post('/api/auth/sign-up', { email, password });
+async function signUp(
+  testApp: TestApp,
+  password = 'correct horse',
+  browser = testApp.browser(),
+): Promise<string> {
+  await browser.post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
   return tokenEmailedTo(testApp, email);
 }
@@ -125,10 +129,12 @@ test('rejects a token of another purpose', async () => {
 
 test('the link confirms its own password, not that of a later sign-up', async () => {
   await using testApp = await makeTestApp();
-  const mine = await signUp(testApp, 'my own password');
+  const browser = testApp.browser();
+  const mine = await signUp(testApp, 'my own password', browser);
   await signUp(testApp, 'what a stranger chose');
 
-  await confirm(testApp, mine);
+  expect((await browser.post('/api/auth/confirm', { token: mine })).status).toBe(200);
+  expect(await isSignedIn(browser)).toBe(true);
 
   expect(await signInStatus(testApp, 'my own password')).toBe(200);
   expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
@@ -137,11 +143,67 @@ test('the link confirms its own password, not that of a later sign-up', async ()
 test('the link confirms its own password, not that of an earlier sign-up', async () => {
   await using testApp = await makeTestApp();
   await signUp(testApp, 'what a stranger chose');
-  const mine = await signUp(testApp, 'my own password');
+  const browser = testApp.browser();
+  const mine = await signUp(testApp, 'my own password', browser);
 
-  await confirm(testApp, mine);
+  expect((await browser.post('/api/auth/confirm', { token: mine })).status).toBe(200);
 
+  expect(await isSignedIn(browser)).toBe(true);
   expect(await signInStatus(testApp, 'my own password')).toBe(200);
+  expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
+});
+
+test.each(['mine', 'theirs'] as const)(
+  'after several sign-ups, a link followed elsewhere confirms no password: %s',
+  async (which) => {
+    await using testApp = await makeTestApp();
+    const browser = testApp.browser();
+    const theirs = await signUp(testApp, 'what a stranger chose');
+    const mine = await signUp(testApp, 'my own password', browser);
+    const [token, follower] = which === 'mine' ? [mine, testApp.browser()] : [theirs, browser];
+
+    const response = await follower.submit('/api/auth/confirm', { token });
+
+    expect(response.status).toBe(303);
+    const location = response.headers.get('Location') ?? '';
+    expect(location).toMatch(/^\/auth\/reset\?token=[\w-]{43}#several-sign-ups$/);
+    expect(await isSignedIn(follower)).toBe(false);
+    for (const password of ['my own password', 'what a stranger chose']) {
+      expect(await signInStatus(testApp, password)).toBe(401);
+    }
+    expect((await confirm(testApp, mine)).status).toBe(410);
+
+    const resetToken = /token=([\w-]+)/.exec(location)?.[1] ?? '';
+    const password = 'chosen by the owner';
+    await follower.submit('/api/auth/reset-password', { token: resetToken, password });
+    expect(await isSignedIn(follower)).toBe(true);
+    expect(await signInStatus(testApp, password)).toBe(200);
+  },
+);
+
+test('after several sign-ups, the reply has the token to choose a password', async () => {
+  await using testApp = await makeTestApp();
+  await signUp(testApp, 'what a stranger chose');
+  const token = await signUp(testApp, 'my own password');
+
+  const { resetToken } = (await (await confirm(testApp, token)).json()) as { resetToken: string };
+
+  const chosen = { token: resetToken, password: 'chosen by the owner' };
+  expect((await testApp.browser().post('/api/auth/reset-password', chosen)).status).toBe(200);
+});
+
+test('a link sent again to the browser that signed up confirms its password', async () => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  await signUp(testApp, 'my own password', browser);
+  await browser.post('/api/auth/resend-confirmation', { email });
+  await testApp.deps.outbox.drain();
+  const token = tokenEmailedTo(testApp, email);
+  await signUp(testApp, 'what a stranger chose');
+
+  await browser.post('/api/auth/confirm', { token });
+
+  expect(await isSignedIn(browser)).toBe(true);
   expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
 });
 

@@ -5,7 +5,8 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { hashToken } from '../../tokens.ts';
 import type { Authenticated } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
-import { endEmailTokens, findEmailToken } from './email-tokens.ts';
+import { endEmailTokens, findEmailToken, passwordsToConfirm } from './email-tokens.ts';
+import { issueResetToken } from './password-reset.ts';
 
 /** A link that does not work. */
 export interface DeadLink {
@@ -13,19 +14,36 @@ export interface DeadLink {
   deadLinkOf: string | null;
 }
 
-/** Confirms the address, and ends all other links of the account. */
+/** Confirmed, but the password may be a stranger's: the owner chooses a new one. */
+interface PasswordNeeded {
+  resetToken: string;
+}
+
+type Confirmation = Authenticated | DeadLink | PasswordNeeded;
+
+/**
+ * Confirms the address with the link's password, and ends all other links of the account.
+ *
+ * After several sign-ups, the owner may follow a stranger's link, whose email looks the same. Then
+ * its password counts only in the browser that chose it.
+ * @param isOwnSignUp whether this browser chose the password with this hash
+ */
 export const confirmEmail = (
   { db, clock }: Deps,
   token: string,
-): Promise<Authenticated | DeadLink> =>
-  writeTransaction(db, (tx): Authenticated | DeadLink => {
+  isOwnSignUp: (passwordHash: string) => boolean,
+): Promise<Confirmation> =>
+  writeTransaction(db, (tx): Confirmation => {
     const now = clock.now();
     const link = findEmailToken(tx, token, 'confirm', now);
     if (!link) return { deadLinkOf: emailOfLink(tx, token) };
-    const { userId, passwordHash } = link;
+    const { userId } = link;
+    const isOwn =
+      passwordsToConfirm(tx, userId).length === 1 || isOwnSignUp(link.passwordHash ?? '');
+    const passwordHash = isOwn ? link.passwordHash : null;
     tx.update(users).set({ emailConfirmedAt: now, passwordHash }).where(eq(users.id, userId)).run();
     endEmailTokens(tx, userId, now);
-    return { userId, passwordHash };
+    return isOwn ? { userId, passwordHash } : { resetToken: issueResetToken(tx, userId, now) };
   });
 
 /** Null for a working link. Does not use up the link. */

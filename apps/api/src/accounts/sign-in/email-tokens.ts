@@ -72,3 +72,11 @@ export function endEmailTokens(
     )
     .run();
 }
+
+/** One per sign-up that waits for confirmation. */
+export const passwordsToConfirm = (tx: Transaction, userId: string) =>
+  tx
+    .selectDistinct({ passwordHash: emailTokens.passwordHash })
+    .from(emailTokens)
+    .where(and(eq(emailTokens.userId, userId), eq(emailTokens.purpose, 'confirm')))
+    .all();

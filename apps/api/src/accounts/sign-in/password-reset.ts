@@ -1,3 +1,4 @@
+import type { Transaction } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
@@ -22,18 +23,19 @@ export async function emailPasswordReset(deps: Deps, email: string): Promise<voi
   const { db, clock, outbox, settings } = deps;
   await writeTransaction(db, (tx) => {
     const now = clock.now();
-    const purpose = 'reset-password';
     if (!countEmailRequest(tx, { email, kind: 'password-reset' }, { db, now })) return;
     const user = tx.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
     if (!user) return;
-    const userId = user.id;
-    endEmailTokens(tx, userId, now, purpose);
-    const token = issueEmailToken(tx, { purpose, userId, lifetime: linkHours * hour }, now);
+    endEmailTokens(tx, user.id, now, 'reset-password');
+    const token = issueResetToken(tx, user.id, now);
     const link = `${settings.publicUrl}/auth/reset?token=${token}`;
     enqueueEmail(tx, now, passwordResetEmail(email, link, linkHours));
   });
   outbox.wake();
 }
+
+export const issueResetToken = (tx: Transaction, userId: string, now: number): string =>
+  issueEmailToken(tx, { purpose: 'reset-password', userId, lifetime: linkHours * hour }, now);
 
 /** Does not use up the link. */
 export const isResetLinkValid = (

@@ -1,5 +1,5 @@
 import { accountMessages } from '@app/contract/accounts/messages';
-import { acceptedReply, sessionReply } from '@app/contract/accounts/replies';
+import { acceptedReply, newPasswordReply, sessionReply } from '@app/contract/accounts/replies';
 import { findReturnPath, signInPath } from '@app/contract/accounts/return-path';
 import {
   confirmation,
@@ -11,6 +11,7 @@ import {
   signInAgain as signInAgainInput,
 } from '@app/contract/accounts/sign-in';
 import { Hono } from 'hono';
+import * as v from 'valibot';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
@@ -23,6 +24,7 @@ import {
   deviceOf,
   findUser,
   hasSignedUp,
+  isOwnSignUp,
   rememberSignUp,
   sessionIdOf,
   setCookies,
@@ -71,8 +73,7 @@ export const accountRoutes = (deps: Deps) => {
       limitRequests(deps, limits.signUp),
       async (c) => {
         const sent = c.req.valid('json');
-        await signUp(deps, sent);
-        rememberSignUp(c, deps, sent);
+        rememberSignUp(c, deps, sent, await signUp(deps, sent));
         return accepted(c, '/auth#signed-up');
       },
     )
@@ -94,15 +95,28 @@ export const accountRoutes = (deps: Deps) => {
       '/confirm',
       describeEndpoint({
         summary: 'Confirm an email address with the token of its email, and sign in',
-        replies: { 200: signedInReply },
+        replies: {
+          200: {
+            description:
+              'Signed in; the response sets the session cookie. Or, after several sign-ups with this address, not signed in: with the token to choose a new password.',
+            schema: v.union([sessionReply, newPasswordReply]),
+          },
+        },
         problems: ['dead_link', 'invalid_credentials'],
       }),
       formPost('/auth'),
       input(confirmation, { example: { token: 'token' } }),
       limitRequests(deps, limits.link),
       async (c) => {
-        const result = await confirmEmail(deps, c.req.valid('json').token);
+        const result = await confirmEmail(deps, c.req.valid('json').token, (passwordHash) =>
+          isOwnSignUp(c, deps, passwordHash),
+        );
         if ('userId' in result) return welcome(c, deps, result);
+        if ('resetToken' in result) {
+          const { resetToken } = result;
+          if (!isFormPost(c)) return c.json({ resetToken });
+          return c.redirect(`${resetPageOf({ token: resetToken })}#several-sign-ups`, 303);
+        }
         if (isFormPost(c)) return c.redirect(authPageOf(result), 303);
         return problem(c, 'dead_link', accountMessages.confirmation.deadLink);
       },

@@ -1,13 +1,13 @@
 import type { Credentials } from '@app/contract/accounts/sign-in';
 import type { Transaction } from '@app/db/open';
-import { emailTokens, profiles, users } from '@app/db/schema/accounts';
+import { profiles, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
 import { enqueueEmail } from '../../email/outbox.ts';
 import { newId } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
-import { issueEmailToken } from './email-tokens.ts';
+import { issueEmailToken, passwordsToConfirm } from './email-tokens.ts';
 import { alreadyRegisteredEmail, confirmationEmail, signUpAgainEmail } from './emails.ts';
 
 const linkLifetime = 24 * 60 * 60 * 1_000;
@@ -16,10 +16,10 @@ const linkLifetime = 24 * 60 * 60 * 1_000;
  * Creates an unconfirmed account. The work and the reply are the same for known addresses (OWASP
  * Authentication Cheat Sheet, "Account enumeration"); only the email differs.
  *
- * The password belongs to the emailed link: of several sign-ups, the one whose link is followed
- * counts.
+ * The password belongs to the emailed link, see `confirmEmail`.
+ * @returns the password's hash
  */
-export async function signUp(deps: Deps, { email, password }: Credentials): Promise<void> {
+export async function signUp(deps: Deps, { email, password }: Credentials): Promise<string> {
   const { db, clock, outbox, passwords, settings } = deps;
   const passwordHash = await passwords.hash(password);
   await writeTransaction(db, (tx) => {
@@ -36,6 +36,7 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
     enqueueEmail(tx, now, confirmationEmail(email, settings.publicUrl, token));
   });
   outbox.wake();
+  return passwordHash;
 }
 
 /**
@@ -75,11 +76,3 @@ function createUser(tx: Transaction, email: string, now: number) {
   tx.insert(profiles).values({ id: user.id, updatedAt: now }).run();
   return user;
 }
-
-/** One per sign-up that waits for confirmation. */
-const passwordsToConfirm = (tx: Transaction, userId: string) =>
-  tx
-    .selectDistinct({ passwordHash: emailTokens.passwordHash })
-    .from(emailTokens)
-    .where(and(eq(emailTokens.userId, userId), eq(emailTokens.purpose, 'confirm')))
-    .all();

@@ -16,6 +16,7 @@ import { PasswordField } from './PasswordField.tsx';
 const title = accountMessages.password.resetFailed;
 
 const targets: Readonly<Record<string, NoticeText>> = {
+  'several-sign-ups': { tone: 'warning', ...accountMessages.password.severalSignUps },
   invalid: { tone: 'danger', title, description: messages.field.passwordTooShort },
   common: { tone: 'danger', title, description: accountMessages.password.common },
   'too-many': { tone: 'warning', ...accountMessages.limits.notice },
