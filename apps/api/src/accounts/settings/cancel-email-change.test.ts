@@ -6,10 +6,11 @@ import {
   confirmChange,
   email,
   newEmail,
+  password,
   signedInAgain,
 } from '../../testing/email-change.ts';
 import { allRows } from '../../testing/tables.ts';
-import { makeTestApp, publicUrl, tokenEmailedTo } from '../../testing/test-app.ts';
+import { isSignedIn, makeTestApp, publicUrl, tokenEmailedTo } from '../../testing/test-app.ts';
 
 describe('the old address', () => {
   test('is notified at once, with a link to a page with a button', async () => {
@@ -48,6 +49,38 @@ describe('the old address', () => {
     expect((await confirmChange(thief, token)).status).toBe(410);
     expect((await thief.get('/api/auth/sessions')).status).toBe(401);
     expect((await owner.get('/api/auth/sessions')).status).toBe(200);
+  });
+
+  test('can cancel without signing out a browser whose earlier request is over', async () => {
+    await using testApp = await makeTestApp();
+    const { ann: laptop, token } = await changeRequested(testApp);
+    await confirmChange(laptop, token);
+    const thieves = [testApp.browser(), testApp.browser()];
+    for (const thief of thieves) {
+      await thief.post('/api/auth/sign-in', { email: newEmail, password });
+      await thief.post('/api/auth/email', { email: 'thief@example.com' });
+    }
+    await testApp.deps.outbox.drain();
+
+    const cancelToken = tokenEmailedTo(testApp, newEmail);
+    await testApp.browser().post('/api/auth/cancel-email-change', { token: cancelToken });
+
+    expect(await Promise.all(thieves.map(isSignedIn))).toEqual([false, false]);
+    expect(await isSignedIn(laptop)).toBe(true);
+  });
+
+  test('can cancel without signing out a browser whose link has expired', async () => {
+    await using testApp = await makeTestApp();
+    const { ann: laptop } = await changeRequested(testApp);
+    testApp.clock.move(24 * 60 * 60 * 1_000);
+    const thief = await signedInAgain(testApp);
+    await thief.post('/api/auth/email', { email: 'thief@example.com' });
+    await testApp.deps.outbox.drain();
+
+    const cancelToken = tokenEmailedTo(testApp, email);
+    await testApp.browser().post('/api/auth/cancel-email-change', { token: cancelToken });
+
+    expect(await Promise.all([thief, laptop].map(isSignedIn))).toEqual([false, true]);
   });
 
   test('a completed change cannot be canceled; the reply says whom to contact', async () => {

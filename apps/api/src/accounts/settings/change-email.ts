@@ -1,7 +1,7 @@
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
-import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm';
+import { and, eq, gt, inArray } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
 import { enqueueEmail } from '../../email/outbox.ts';
 import { findRecentSession } from '../sessions/live-session.ts';
@@ -100,6 +100,10 @@ export async function changeEmail(
     if (other) tx.delete(users).where(eq(users.id, other.id)).run();
     tx.update(users).set({ email: newEmail }).where(eq(users.id, userId)).run();
     endEmailTokens(tx, userId, now);
+    // Canceling a later change must not end the session that made this one.
+    tx.delete(emailTokens)
+      .where(and(eq(emailTokens.userId, userId), eq(emailTokens.purpose, 'change-email')))
+      .run();
     enqueueEmail(tx, now, emailChangedEmail(oldEmail, newEmail));
     return { userId };
   });
@@ -138,7 +142,13 @@ export const cancelEmailChange = (
           tx
             .select({ id: emailTokens.sessionId })
             .from(emailTokens)
-            .where(and(eq(emailTokens.userId, userId), isNotNull(emailTokens.sessionId))),
+            .where(
+              and(
+                eq(emailTokens.userId, userId),
+                eq(emailTokens.purpose, 'change-email'),
+                gt(emailTokens.expiresAt, now),
+              ),
+            ),
         ),
       )
       .run();
