@@ -122,10 +122,8 @@ export function googleRoutes(deps: Deps) {
 }
 
 async function signIn(c: AppContext, deps: Deps, person: Person): Promise<Response> {
-  const { email } = person;
-  if (email === null) return sendBack(c, deps, 'google_unverified');
-  const result = await signInWithGoogle(deps, { ...person, email });
-  if ('refused' in result) return sendBack(c, deps, 'google_other_account');
+  const result = await signInWithGoogle(deps, person);
+  if ('refused' in result) return sendBack(c, deps, result.refused);
   if ('linkTo' in result) {
     const token = await createPendingLink(deps, person, result.linkTo);
     linkCookie(deps).set(c, token, linkLifetime / 1_000);

@@ -83,6 +83,15 @@ test('finds the account by subject, even with another email', async () => {
   expect(await accounts(testApp)).toHaveLength(2);
 });
 
+test('finds the account by subject, even without a verified email', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  await signInWithGoogle(testApp.browser(), provider);
+  provider.person = { ...ann, email_verified: false };
+  const browser = testApp.browser();
+  expect(await signInWithGoogle(browser, provider)).toBe('/blog');
+  expect(await userOf(browser)).toMatchObject({ email });
+});
+
 test('does not sign in to an account by a reused email', async () => {
   const { testApp, provider } = await startWithGoogle();
   await signInWithGoogle(testApp.browser(), provider);

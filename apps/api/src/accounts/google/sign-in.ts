@@ -9,13 +9,11 @@ import { isForbiddenName } from '../profile/staff-names.ts';
 import type { Deps } from './deps.ts';
 import type { Person } from './provider.ts';
 
-type VerifiedPerson = Person & { email: string };
-
 type GoogleSignIn =
   | { userId: string }
   /** A confirmed account with a password has the email: its owner must prove it first. */
   | { linkTo: string }
-  | { refused: 'other_google_account' };
+  | { refused: 'google_unverified' | 'google_other_account' };
 
 /**
  * Finds the account of an identity. If its `sub` is not linked yet, the verified email decides:
@@ -25,28 +23,27 @@ type GoogleSignIn =
  * (pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
  * - A confirmed account: it is linked only after its password.
  */
-export const signInWithGoogle = (
-  { db, clock }: Deps,
-  person: VerifiedPerson,
-): Promise<GoogleSignIn> =>
+export const signInWithGoogle = ({ db, clock }: Deps, person: Person): Promise<GoogleSignIn> =>
   writeTransaction(db, (tx): GoogleSignIn => {
     const now = clock.now();
     const linked = accountOf(tx, person.subject);
     if (linked !== null) return { userId: linked };
+    const { email } = person;
+    if (email === null) return { refused: 'google_unverified' };
     const { id, emailConfirmedAt, passwordHash } = users;
     const account = tx
       .select({ id, emailConfirmedAt, passwordHash })
       .from(users)
-      .where(eq(users.email, person.email))
+      .where(eq(users.email, email))
       .get();
     if (account && account.emailConfirmedAt !== null) {
       return account.passwordHash === null
-        ? { refused: 'other_google_account' }
+        ? { refused: 'google_other_account' }
         : { linkTo: account.id };
     }
     const userId = account
       ? claimUnconfirmedAccount(tx, account.id, now)
-      : createAccount(tx, person.email, now);
+      : createAccount(tx, email, now);
     tx.insert(profiles)
       .values({ id: userId, fullName: fullNameOf(tx, person), updatedAt: now })
       .run();
