@@ -44,7 +44,12 @@ export async function startSession(
   if (!started) return false;
   setCookies(c, started.cookies);
   const { userId } = authenticated;
-  deviceCookie(deps).set(c, deps.trustedDevices.issue(userId), deviceLifetime);
+  const { passwordHash } = started;
+  deviceCookie(deps).set(
+    c,
+    deps.trustedDevices.issue({ id: userId, passwordHash }),
+    deviceLifetime,
+  );
   const signUp = signUpCookie(deps);
   if (signUp.get(c) !== undefined) signUp.delete(c);
   c.set('startedSession', { userId, session: { id: started.publicId } });

@@ -80,6 +80,14 @@ interface NewSession {
   continues?: SignedIn | undefined;
 }
 
+interface StartedSession {
+  sessionId: string;
+  publicId: string;
+  /** Of the user, as of the start. */
+  passwordHash: string | null;
+  cookies: string[];
+}
+
 export function deleteSessionsOf(tx: Transaction, userId: string): void {
   tx.delete(sessions).where(eq(sessions.userId, userId)).run();
 }
@@ -122,7 +130,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
     start: (
       { userId, passwordHash }: Authenticated,
       { device, previous, continues }: NewSession,
-    ): Promise<{ sessionId: string; publicId: string; cookies: string[] } | null> =>
+    ): Promise<StartedSession | null> =>
       writeTransaction(db, (tx) => {
         const now = clock.now();
         if (continues && !findLiveSession(tx, continues, now)) return null;
@@ -149,7 +157,12 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
           })
           .run();
         endOldest(tx, userId);
-        return { sessionId, publicId, cookies: cookiesFor(sessionId) };
+        return {
+          sessionId,
+          publicId,
+          passwordHash: user.passwordHash,
+          cookies: cookiesFor(sessionId),
+        };
       }),
 
     async find(sessionId: string): Promise<SignedIn | null> {

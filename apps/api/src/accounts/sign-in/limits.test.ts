@@ -106,6 +106,20 @@ test('the owner can sign in to a locked account from a known browser', async () 
   expect(await signIn(testApp.browser(), password)).toBe(429);
 });
 
+test('a browser that was known before a change of the password does not unlock an account', async () => {
+  await using testApp = await makeTestApp();
+  const owner = await signedInBrowser(testApp, email);
+  const thief = testApp.browser();
+  expect(await signIn(thief, password)).toBe(200);
+  const changed = 'battery staple';
+  await owner.send('PUT', '/api/auth/password', { password: changed });
+  await owner.post('/api/auth/sign-out', {});
+  await lock(testApp);
+
+  expect(await signIn(thief, changed)).toBe(429);
+  expect(await signIn(owner, changed)).toBe(200);
+});
+
 test('a known browser has a limit of its own', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);

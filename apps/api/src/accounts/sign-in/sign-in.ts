@@ -36,7 +36,7 @@ export function createSignIn(deps: Deps, limits: AccountLimits) {
     { email, password }: Credentials,
     { address, device }: ClientInfo,
   ): Promise<SignIn> {
-    const deviceNonce = account ? trustedDevices.recognize(device, account.id) : null;
+    const deviceNonce = account ? trustedDevices.recognize(device, account) : null;
     const attempt = { address, email, deviceNonce };
     const tooMany = await limits.signIn(attempt);
     if (tooMany) return { tooMany };
