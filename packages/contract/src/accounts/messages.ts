@@ -65,6 +65,7 @@ export const accountMessages = {
       `We just sent an email. Please check your inbox, or try again in ${inWords(retryAfterSeconds)}.`,
     accounts: (retryAfterSeconds: number) =>
       `Too many requests. Please try again in ${inWords(retryAfterSeconds)}.`,
+    busy: 'Many people are signing in right now. Please try again in a moment.',
     /** On static pages, which cannot know the wait. */
     notice: {
       title: 'Too many attempts',

@@ -34,7 +34,7 @@ import {
   startSession,
 } from '../sessions/session-cookie.ts';
 import { getUser } from '../sessions/user.ts';
-import { uncommonPassword } from '../sign-in/middleware.ts';
+import { admitToHashing, uncommonPassword } from '../sign-in/middleware.ts';
 import {
   cancelEmailChange,
   changeEmail,
@@ -76,6 +76,7 @@ export function credentialRoutes(deps: Deps) {
       recentSignIn(deps, signInFirst),
       input(passwordChange, { example: { password: 'battery staple' }, noticePrefix: 'password-' }),
       uncommonPassword,
+      admitToHashing(deps),
       async (c) => {
         const { user } = c.var;
         const changed = await changePassword(deps, user, c.req.valid('json').password);

@@ -1,8 +1,10 @@
+import { accountMessages } from '@app/contract/accounts/messages';
 import { createMiddleware } from 'hono/factory';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeMiddleware } from '../../server/describe-endpoint.ts';
 import { invalidInput } from '../../server/input.ts';
+import { problem } from '../../server/problem.ts';
 import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
 import { findCommonPasswordIssue } from './common-passwords.ts';
 import type { Deps } from './deps.ts';
@@ -19,6 +21,13 @@ export const uncommonPassword = createMiddleware<AppEnv, string, Sent<{ password
     return issue ? invalidInput(c, [issue], 'common') : next();
   },
 );
+
+/** For requests that hash a password. After `input`, before limits count the request. */
+export const admitToHashing = ({ passwords }: Deps) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    if (await passwords.admit(next)) return;
+    return problem(c, 'busy', accountMessages.limits.busy, { headers: { 'Retry-After': '2' } });
+  });
 
 /** Counts a request with one of the limits of `createAccountLimits`. After `input`. */
 export const limitRequests = <Json>(

@@ -8,6 +8,9 @@ const loadArgon2 = () => import('@node-rs/argon2');
 /** OWASP Password Storage Cheat Sheet. The library uses argon2id; memory is in KiB. */
 const recommendedCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/** Requests that hash, or wait for it: half a second's work. */
+const maxRequests = 50;
+
 export type PasswordCost = typeof recommendedCost;
 
 export type Passwords = ReturnType<typeof createPasswords>;
@@ -19,6 +22,7 @@ export type Passwords = ReturnType<typeof createPasswords>;
 export function createPasswords(cost: PasswordCost = recommendedCost) {
   const limit = pLimit(availableParallelism() + 1);
   let dummyHash: Promise<string> | undefined;
+  let admitted = 0;
 
   const hashNow = (password: string): Promise<string> =>
     limit(async () => (await loadArgon2()).hash(password, cost));
@@ -26,6 +30,21 @@ export function createPasswords(cost: PasswordCost = recommendedCost) {
   return {
     /** Hashes that run or wait. */
     depth: (): number => limit.activeCount + limit.pendingCount,
+
+    /**
+     * Bounds the queue. Asked before a request counts or changes anything.
+     * @returns false if too many requests are underway: then this one does not run
+     */
+    async admit(request: () => Promise<void>): Promise<boolean> {
+      if (admitted >= maxRequests) return false;
+      admitted += 1;
+      try {
+        await request();
+        return true;
+      } finally {
+        admitted -= 1;
+      }
+    },
 
     /** An argon2id string in PHC format. */
     hash: (password: string): Promise<string> => timed('hashing', () => hashNow(password)),

@@ -35,7 +35,7 @@ import { getUser } from '../sessions/user.ts';
 import { confirmEmail, type DeadLink, findDeadLink } from './confirmation.ts';
 import type { Deps } from './deps.ts';
 import { createAccountLimits } from './limits.ts';
-import { limitRequests, tooManyTries, uncommonPassword } from './middleware.ts';
+import { admitToHashing, limitRequests, tooManyTries, uncommonPassword } from './middleware.ts';
 import { emailPasswordReset, isResetLinkValid, resetPassword } from './password-reset.ts';
 import { type ClientInfo, createSignIn } from './sign-in.ts';
 import { resendConfirmation, signUp } from './sign-up.ts';
@@ -70,6 +70,7 @@ export const accountRoutes = (deps: Deps) => {
       formPost('/auth'),
       input(credentials, { example: { email: 'new@example.com', password: 'correct horse' } }),
       uncommonPassword,
+      admitToHashing(deps),
       limitRequests(deps, limits.signUp),
       async (c) => {
         const sent = c.req.valid('json');
@@ -130,6 +131,7 @@ export const accountRoutes = (deps: Deps) => {
       }),
       formPost(signInPageOf),
       input(credentials, { example: { email: 'new@example.com', password: 'correct horse' } }),
+      admitToHashing(deps),
       async (c) => {
         const sent = c.req.valid('json');
         const result = await signIn(sent, clientInfoOf(c));
@@ -152,6 +154,7 @@ export const accountRoutes = (deps: Deps) => {
       formPost('/profile'),
       input(signInAgainInput, { example: { password: 'correct horse' } }),
       signedIn(deps, signedOut),
+      admitToHashing(deps),
       async (c) => {
         const { user } = c.var;
         const { password } = c.req.valid('json');
@@ -192,6 +195,7 @@ export const accountRoutes = (deps: Deps) => {
         pageOf: resetPageOf,
       }),
       uncommonPassword,
+      admitToHashing(deps),
       limitRequests(deps, limits.link),
       async (c) => {
         const account = await resetPassword(deps, c.req.valid('json'));
