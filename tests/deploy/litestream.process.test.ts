@@ -5,10 +5,10 @@ import { startS3Server } from '@app/api/src/testing/s3-server.ts';
 import { withReadOnly } from '@app/db/read-only';
 import { verifySnapshot } from '@app/db/snapshot';
 import { expect, test } from 'vitest';
-import { untilPublished } from '../faults/queues.ts';
 import { cli } from '../support/cli-process.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { installLitestream, Litestream, type Replica } from '../support/litestream.ts';
+import { untilPublished } from '../support/queues.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cli } from '../support/cli-process.ts';
 import { openDatabase } from '../support/database.ts';
 import { isFullRun } from '../support/full-run.ts';
+import { untilPublished } from '../support/queues.ts';
 import { copySite, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
-import { untilPublished } from './queues.ts';
 
 const posts = isFullRun ? 400 : 12;
 /** At most 30 are allowed in an hour. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Inspector, inspectorOptions, withoutDebugger } from '../support/inspector.ts';
+import { untilSent } from '../support/queues.ts';
 import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
-import { untilSent } from './queues.ts';
 
 /** Of the only thread pool that runs while nothing is published. */
 const poolScript = '/tinypool/dist/entry/worker.js';

@@ -8,14 +8,18 @@ export const healthReply = v.strictObject({
     node: v.string(),
     build: v.pipe(v.string(), v.description('A hash of the built site.')),
   }),
-  queues: v.pipe(
-    v.nullable(
-      v.strictObject({
-        mail: v.strictObject({ queued: v.number(), dead: v.number() }),
-        publishing: v.strictObject({ pending: v.number() }),
-      }),
+  queues: v.exactOptional(
+    v.pipe(
+      v.nullable(
+        v.strictObject({
+          mail: v.strictObject({ queued: v.number(), dead: v.number() }),
+          publishing: v.strictObject({ pending: v.number() }),
+        }),
+      ),
+      v.description(
+        'Only for requests with METRICS_TOKEN (`Authorization: Bearer`). Null when the database cannot be read.',
+      ),
     ),
-    v.description('Null when the database cannot be read.'),
   ),
   reports: v.pipe(
     v.strictObject({ errors: v.number(), policyViolations: v.number() }),

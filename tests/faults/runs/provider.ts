@@ -4,6 +4,7 @@ import { close, open } from '@app/db/open';
 import { resendQueued } from '../../support/cli.ts';
 import { openDatabase } from '../../support/database.ts';
 import { EmailProvider } from '../../support/email-provider.ts';
+import { untilSent } from '../../support/queues.ts';
 import {
   freePort,
   publishedPort,
@@ -12,7 +13,6 @@ import {
 } from '../../support/site-process.ts';
 import type { Fault, Findings } from '../fault.ts';
 import { garbage, slowGarbage, startGarbageProvider } from '../garbage-provider.ts';
-import { untilSent } from '../queues.ts';
 import { emailProblems, lostWrites, Visitors } from '../visitors.ts';
 
 /** In milliseconds; the server waits for a reply for thirty seconds. */

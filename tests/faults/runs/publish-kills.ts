@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { close, open } from '@app/db/open';
 import { openDatabase } from '../../support/database.ts';
+import { untilPublished } from '../../support/queues.ts';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
 import {
   cardsRendered,
@@ -22,7 +23,6 @@ import {
   siteDifferences,
   unfinishedFiles,
 } from '../published-files.ts';
-import { untilPublished } from '../queues.ts';
 import { inWords, problemsOfPages, readState } from '../tracked-posts.ts';
 
 const names = ['ann', 'bob', 'cleo'];

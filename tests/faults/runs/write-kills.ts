@@ -6,12 +6,12 @@ import { resendQueued } from '../../support/cli.ts';
 import { openDatabase } from '../../support/database.ts';
 import { EmailProvider } from '../../support/email-provider.ts';
 import { png } from '../../support/pictures.ts';
+import { untilSent } from '../../support/queues.ts';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
 import { SiteProcess, stoppedSite, temporaryFolder } from '../../support/site-process.ts';
 import { Writer } from '../../support/writer.ts';
 import { type Fault, type Findings, isProgressDue } from '../fault.ts';
 import { flaky, flakyAtFirst, troublesMet } from '../flaky-provider.ts';
-import { untilSent } from '../queues.ts';
 import { agedStagedPictures, orphanedUploads, Uploads } from '../uploads.ts';
 import { emailProblems, lostWrites, Visitors } from '../visitors.ts';
 

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { formatPost } from '@app/api/src/blog/transfer/post-file.ts';
 import { slugOf } from '@app/contract/blog/posts';
-import type { HealthReply } from '@app/contract/health';
 import { limits } from '@app/contract/limits';
 import type { APIRequestContext, BrowserContextOptions } from 'playwright/test';
 import { addUser, signInAs } from '../account.ts';
 import { isFullRun } from '../full-run.ts';
+import { untilPublished } from '../queues.ts';
 import { copyPublishedSite, SiteProcess, temporaryFolder } from '../site-process.ts';
 import { test as base, expect } from '../site-test.ts';
 import {
@@ -261,11 +261,7 @@ export const test = base.extend<object, WorkerFixtures>({
       const context = await browser.newContext({ baseURL: site.url });
       await signInAs(await context.newPage(), site, email);
       const api = createApi(context.request, site.url);
-      const pending = async () => {
-        const { queues } = (await api('GET', '/api/health')) as HealthReply;
-        return queues?.publishing.pending;
-      };
-      await expect.poll(pending, { timeout }).toBe(0);
+      await untilPublished(site);
       const changed = await saveTwice(api);
       const conflicts = await makeConflicts(api);
       const trashed = await deletePosts(api);

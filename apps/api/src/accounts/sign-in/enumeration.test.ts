@@ -102,6 +102,22 @@ test.each(endpoints)('%s does the same work for every address', async (endpoint,
   );
 });
 
+test.each(endpoints)(
+  'health does not tell whether %s queued an email',
+  async (endpoint, fields) => {
+    await using testApp = await makeTestApp({ publishes: true });
+    const kinds = await makeKinds(testApp);
+    // The emails stay queued.
+    vi.spyOn(testApp.deps.outbox, 'wake').mockImplementation(() => undefined);
+    const healthReply = async () => (await testApp.browser().get('/api/health')).json();
+    const before = await healthReply();
+    for (const address of kinds) {
+      await testApp.browser().post(`/api/auth/${endpoint}`, { email: address, ...fields });
+      expect(await healthReply()).toEqual(before);
+    }
+  },
+);
+
 test.each(['the same browser', 'another browser'])(
   'a sign-in after a sign-up reveals nothing about the address, in %s',
   async (where) => {

@@ -6,8 +6,11 @@ import { expect, test } from 'vitest';
 import packageJson from '../../../../../package.json' with { type: 'json' };
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
 
-test('reports ok with versions and queue depths', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+const metricsToken = 'f'.repeat(32);
+const withToken = { headers: { Authorization: `Bearer ${metricsToken}` } };
+
+test('reports ok with versions and, with METRICS_TOKEN, queue depths', async () => {
+  await using testApp = await makeTestApp({ publishes: true, settings: { metricsToken } });
   testApp.emails.answer = ({ to }) =>
     to.startsWith('gone')
       ? { outcome: 'refused', reason: 'no such mailbox' }
@@ -18,15 +21,32 @@ test('reports ok with versions and queue depths', async () => {
   await testApp.deps.outbox.drain();
 
   const response = await testApp.browser().get('/api/health');
+  const whole = await testApp.browser().request('GET', '/api/health', withToken);
 
   expect(response.status).toBe(200);
-  expect(await response.json()).toEqual({
+  const forEverybody = {
     status: 'ok',
     problems: [],
     versions: { app: packageJson.version, node: process.version, build: 'build-1' },
-    queues: { mail: { queued: 2, dead: 1 }, publishing: { pending: 0 } },
     reports: { errors: 0, policyViolations: 0 },
+  };
+  expect(await response.json()).toEqual(forEverybody);
+  const queues = { mail: { queued: 2, dead: 1 }, publishing: { pending: 0 } };
+  expect(await whole.json()).toEqual({ ...forEverybody, queues });
+});
+
+test.each([
+  ['another token', metricsToken, `Bearer ${'e'.repeat(32)}`],
+  ['no token while none is set', undefined, 'Bearer '],
+])('does not report queue depths for %s', async (_what, setToken, authorization) => {
+  await using testApp = await makeTestApp({
+    publishes: true,
+    settings: { metricsToken: setToken },
   });
+  const headers = { Authorization: authorization };
+  const response = await testApp.browser().request('GET', '/api/health', { headers });
+  expect(response.status).toBe(200);
+  expect(await response.json()).not.toHaveProperty('queues');
 });
 
 test('answers 503 without a published site', async () => {
@@ -57,9 +77,9 @@ test('reports each problem until it is resolved', async () => {
 });
 
 test('reports an unreadable database without its cause', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp({ publishes: true, settings: { metricsToken } });
   close(testApp.deps.db);
-  const response = await testApp.browser().get('/api/health');
+  const response = await testApp.browser().request('GET', '/api/health', withToken);
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({
     status: 'degraded',

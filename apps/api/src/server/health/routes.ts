@@ -14,12 +14,14 @@ import { clientAddress } from '../client-address.ts';
 import type { AppEnv } from '../context.ts';
 import type { Deps as ServerDeps } from '../deps.ts';
 import { describeEndpoint } from '../describe-endpoint.ts';
+import { hasMetricsToken, type TokenSettings } from '../metrics/token.ts';
 import { problem } from '../problem.ts';
 import type { Health } from './health.ts';
 import { live } from './live.ts';
 import type { Storage } from './storage.ts';
 
-export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles' | 'settings'> {
+export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles'> {
+  settings: ServerDeps['settings'] & TokenSettings;
   health: Health;
   metrics: { reports(): { error: number; csp: number } };
   storage: Pick<Storage, 'findProblem'>;
@@ -52,7 +54,8 @@ export function healthRoutes(deps: Deps) {
           status: problems.length === 0 ? 'ok' : 'degraded',
           problems,
           versions: { app: version, node: process.version, build: renderer.buildId },
-          queues,
+          // Whether an email is queued tells whether an address has an account.
+          ...(hasMetricsToken(c, deps.settings) && { queues }),
           reports: { errors: reports.error, policyViolations: reports.csp },
         } satisfies HealthReply);
       },

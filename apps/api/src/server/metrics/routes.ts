@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
-import { isSameSecret } from '../../tokens.ts';
 import { isDirectLocalRequest } from '../client-address.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { describeEndpoint } from '../describe-endpoint.ts';
 import { problem } from '../problem.ts';
 import type { Metrics } from './metrics.ts';
 import { type ReadingDeps, takeReadings } from './readings.ts';
+import { hasMetricsToken, type TokenSettings } from './token.ts';
 
 export interface Deps extends ReadingDeps {
   metrics: Metrics;
-  settings: ReadingDeps['settings'] & { metricsToken?: string | undefined };
+  settings: ReadingDeps['settings'] & TokenSettings;
 }
 
 /** For Prometheus: with METRICS_TOKEN, or without one from this machine. */
@@ -26,20 +26,19 @@ export const metricsRoutes = (deps: Deps) =>
       problems: ['not_allowed'],
     }),
     async (c) => {
-      const refusal = refuse(c, deps.settings.metricsToken);
+      const refusal = refuse(c, deps.settings);
       if (refusal) return refusal;
       const text = await deps.metrics.format(await takeReadings(deps));
       return c.body(text, 200, { 'Content-Type': deps.metrics.contentType });
     },
   );
 
-function refuse(c: AppContext, token: string | undefined): Response | null {
-  if (token === undefined) {
+function refuse(c: AppContext, settings: TokenSettings): Response | null {
+  if (settings.metricsToken === undefined) {
     if (isDirectLocalRequest(c)) return null;
     const detail = 'Only programs on this machine may read metrics. Set METRICS_TOKEN for others.';
     return problem(c, 'not_allowed', detail);
   }
-  const [, given = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? [];
-  if (isSameSecret(given, token)) return null;
+  if (hasMetricsToken(c, settings)) return null;
   return problem(c, 'not_allowed', 'Send METRICS_TOKEN as `Authorization: Bearer <token>`.');
 }
