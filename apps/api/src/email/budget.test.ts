@@ -4,7 +4,8 @@ import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.
 import { mailboxOf } from './budget.ts';
 import { deleteSent } from './cleanup.ts';
 
-const day = 24 * 60 * 60 * 1_000;
+const minute = 60_000;
+const day = 24 * 60 * minute;
 
 test.each([
   ['Ann@Example.com', 'ann@example.com'],
@@ -47,22 +48,106 @@ const spellings = ['ann@gmail.com', 'ann+1@gmail.com', 'a.nn@gmail.com', 'ann+2@
 const emailsTo = ({ emails }: TestApp) =>
   emails.sent.filter(({ to }) => spellings.includes(to)).length;
 
-test('limits a mailbox to eight emails a day of all kinds and spellings', async () => {
+test('limits a mailbox to eight emails a day, and eight for its unconfirmed accounts', async () => {
   await using testApp = await makeTestApp();
 
   const statuses = await flood(testApp, spellings);
+  testApp.clock.move(minute);
+  statuses.push(...(await flood(testApp, spellings)));
 
-  // Requests that send no email count too.
-  const sent = emailsTo(testApp);
-  expect(sent).toBeGreaterThan(5);
-  expect(sent).toBeLessThanOrEqual(8);
+  expect(emailsTo(testApp)).toBe(8 + 8);
   // The replies reveal nothing.
   expect(new Set(statuses)).toEqual(new Set([201, 202]));
 
   testApp.clock.move(day);
   await flood(testApp, spellings);
-  expect(emailsTo(testApp)).toBeGreaterThan(sent);
-  expect(emailsTo(testApp)).toBeLessThanOrEqual(sent + 8);
+  expect(emailsTo(testApp)).toBeGreaterThan(8 + 8);
+  testApp.clock.move(minute);
+  await flood(testApp, spellings);
+  expect(emailsTo(testApp)).toBe(2 * (8 + 8));
+});
+
+const requestLink = async (testApp: TestApp, endpoint: string, email: string) => {
+  const response = await testApp.browser().post(`/api/auth/${endpoint}`, { email });
+  expect(response.status).toBe(202);
+};
+
+const kindsTo = ({ emails }: TestApp, address: string) =>
+  emails.sent.filter(({ to }) => to === address).map(({ kind }) => kind);
+
+/** One account is confirmed, the other is not; earlier emails no longer count. */
+async function makeAccounts(testApp: TestApp) {
+  await signedInBrowser(testApp, 'ann@example.com');
+  const credentials = { email: 'bob@example.com', password: 'correct horse' };
+  await testApp.browser().post('/api/auth/sign-up', credentials);
+  await testApp.deps.outbox.drain();
+  testApp.clock.move(day);
+  testApp.emails.sent.length = 0;
+}
+
+async function expectLinks(testApp: TestApp) {
+  await requestLink(testApp, 'forgot-password', 'ann@example.com');
+  await requestLink(testApp, 'resend-confirmation', 'bob@example.com');
+  await testApp.deps.outbox.drain();
+  expect(kindsTo(testApp, 'ann@example.com')).toEqual(['password-reset']);
+  expect(kindsTo(testApp, 'bob@example.com')).toEqual(['confirmation']);
+}
+
+test('requests that send no email count for nobody', async () => {
+  await using testApp = await makeTestApp();
+  await makeAccounts(testApp);
+  await requestLink(testApp, 'resend-confirmation', 'ann@example.com');
+  for (let n = 0; n < 10; n += 1) {
+    for (const name of ['ann', 'bob']) {
+      await requestLink(testApp, 'resend-confirmation', `${name}+${n}@example.com`);
+      await requestLink(testApp, 'forgot-password', `${name}+${n}@example.com`);
+    }
+  }
+  await testApp.deps.outbox.drain();
+  expect(testApp.emails.sent).toEqual([]);
+
+  testApp.clock.move(minute);
+  await expectLinks(testApp);
+});
+
+test('other emails to a mailbox stop neither a password reset nor a confirmation', async () => {
+  await using testApp = await makeTestApp();
+  await makeAccounts(testApp);
+  for (let n = 0; n < 10; n += 1) {
+    for (const name of ['ann', 'bob']) {
+      await testApp.browser().post('/api/newsletter', { email: `${name}+${n}@example.com` });
+    }
+  }
+  await testApp.deps.outbox.drain();
+  expect(testApp.emails.sent).toHaveLength(8 + 8);
+
+  await expectLinks(testApp);
+});
+
+test('resets of accounts that strangers create do not stop those of the owner', async () => {
+  await using testApp = await makeTestApp();
+  await makeAccounts(testApp);
+  for (let n = 0; n < 10; n += 1) {
+    const credentials = { email: `ann+${n}@example.com`, password: 'a trap for you' };
+    await testApp.browser().post('/api/auth/sign-up', credentials);
+    await requestLink(testApp, 'forgot-password', credentials.email);
+    await requestLink(testApp, 'resend-confirmation', credentials.email);
+  }
+  await testApp.deps.outbox.drain();
+  expect(testApp.emails.sent).toHaveLength(8 + 8);
+
+  await expectLinks(testApp);
+});
+
+test('limits the password resets of an account to eight a day', async () => {
+  await using testApp = await makeTestApp();
+  await makeAccounts(testApp);
+  for (let n = 0; n < 10; n += 1) {
+    await requestLink(testApp, 'forgot-password', 'ann@example.com');
+    testApp.clock.move(15 * minute);
+  }
+  await testApp.deps.outbox.drain();
+  expect(kindsTo(testApp, 'ann@example.com')).toHaveLength(8);
 });
 
 test('does not count emails that owners request for their own address', async () => {

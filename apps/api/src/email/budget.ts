@@ -6,8 +6,11 @@ import { and, between, count, eq, notBetween, sql } from 'drizzle-orm';
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** Emails per mailbox that visitors can trigger, of all kinds. */
+/** Emails that visitors can trigger, of all kinds that share a budget. */
 const maxPerDay = 8;
+
+/** In place of a hash: the request sent no email. */
+const nobody = '';
 
 /** Removes plus tags (RFC 5233) and, for Gmail, dots. For counting only. */
 export function mailboxOf(email: string): string {
@@ -42,24 +45,45 @@ const statementsOf = preparedStatements((db) => ({
     .prepare(),
 }));
 
+interface EmailRequest {
+  email: string;
+  kind: string;
+  /** Of this kind per day. */
+  max?: number;
+  /** For an email that lets an owner back in: the account, or null if no email will be sent. */
+  account?: { emailConfirmedAt: number | null } | null;
+}
+
 /**
- * Counts an email that anyone can trigger, in the transaction that enqueues it.
- * @param max of this kind per day
- * @returns false if the limit is reached: do nothing then
+ * Accounts have budgets of their own, so that nothing else that strangers have sent to a mailbox
+ * stops a password reset. Unconfirmed accounts of a mailbox share one: strangers can create any
+ * number of them, with plus tags.
+ */
+function budgetOf({ email, account }: EmailRequest): string {
+  if (account === undefined) return mailboxOf(email);
+  const isConfirmed = account !== null && account.emailConfirmedAt !== null;
+  return isConfirmed ? `account ${email}` : `unconfirmed ${mailboxOf(email)}`;
+}
+
+/**
+ * Counts an email that anyone can trigger, in the transaction that enqueues it. Costs the same if
+ * none will be sent, but then counts for nobody: strangers could use up a budget unnoticed.
+ * @returns false if the limit is reached or no email will be sent: do nothing then
  */
 export function countEmailRequest(
   _tx: Transaction,
-  { email, kind, max = maxPerDay }: { email: string; kind: string; max?: number },
+  request: EmailRequest,
   { db, now }: { db: Database; now: number },
 ): boolean {
+  const { kind, max = maxPerDay, account } = request;
   const statements = statementsOf(db);
-  const mailboxHash = hash('sha256', mailboxOf(email));
+  const mailboxHash = hash('sha256', budgetOf(request));
   const counted = statements.count.all({ mailboxHash, since: now - day + 1, until: now + day });
   const inAll = counted.reduce((sum, { emails }) => sum + emails, 0);
   const ofKind = counted.find((row) => row.kind === kind)?.emails ?? 0;
-  if (inAll >= maxPerDay || ofKind >= max) return false;
-  statements.store.run({ mailboxHash, kind, createdAt: now });
-  return true;
+  const isSent = account !== null && inAll < maxPerDay && ofKind < max;
+  statements.store.run({ mailboxHash: isSent ? mailboxHash : nobody, kind, createdAt: now });
+  return isSent;
 }
 
 export function deleteOldRequests(db: DatabaseOrTransaction, now: number): void {

@@ -38,12 +38,12 @@ export const emailSuppressions = sqliteTable('email_suppressions', {
   createdAt: integer('created_at').notNull(),
 });
 
-/** Emails triggered by visitors in the last day, whether or not they were sent. */
+/** Requests of visitors for emails in the last day, whether or not one was sent. */
 export const requestedEmails = sqliteTable(
   'requested_emails',
   {
     id: integer('id').primaryKey(),
-    /** SHA-256 (hex), see `mailboxOf` in apps/api. Outlives the account. */
+    /** SHA-256 (hex), see `budgetOf` in apps/api; empty without an email. Outlives the account. */
     mailboxHash: text('mailbox_hash').notNull(),
     kind: text('kind').notNull(),
     createdAt: integer('created_at').notNull(),

@@ -78,17 +78,21 @@ test.each(endpoints)('%s does the same work for every address', async (endpoint,
   vi.spyOn(outbox, 'wake').mockImplementation(() => undefined);
 
   const work: unknown[] = [];
-  for (const address of kinds) {
-    vi.clearAllMocks();
-    const commits = countCommits(testApp);
-    await testApp.browser().post(`/api/auth/${endpoint}`, { email: address, ...fields });
-    work.push({
-      commits: commits(),
-      hashes: hash.mock.calls.length,
-      comparisons: verify.mock.calls.length,
-    });
+  // The last ones are beyond the limit of emails.
+  for (let round = 0; round < 10; round += 1) {
+    for (const address of kinds) {
+      vi.clearAllMocks();
+      const commits = countCommits(testApp);
+      await testApp.browser().post(`/api/auth/${endpoint}`, { email: address, ...fields });
+      work.push({
+        commits: commits(),
+        hashes: hash.mock.calls.length,
+        comparisons: verify.mock.calls.length,
+      });
+    }
+    testApp.clock.move(15 * 60 * 1_000);
   }
-  expect(work).toEqual(kinds.map(() => work[0]));
+  expect(work).toEqual(work.map(() => work[0]));
   const isShared = sharedConnectionOf(testApp.deps.db) !== undefined;
   expect(work[0]).toEqual(
     {

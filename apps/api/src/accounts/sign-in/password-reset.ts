@@ -23,9 +23,13 @@ export async function emailPasswordReset(deps: Deps, email: string): Promise<voi
   const { db, clock, outbox, settings } = deps;
   await writeTransaction(db, (tx) => {
     const now = clock.now();
-    if (!countEmailRequest(tx, { email, kind: 'password-reset' }, { db, now })) return;
-    const user = tx.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
-    if (!user) return;
+    const user = tx
+      .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt })
+      .from(users)
+      .where(eq(users.email, email))
+      .get();
+    const request = { email, kind: 'password-reset', account: user ?? null };
+    if (!countEmailRequest(tx, request, { db, now }) || !user) return;
     endEmailTokens(tx, user.id, now, 'reset-password');
     const token = issueResetToken(tx, user.id, now);
     const link = `${settings.publicUrl}/auth/reset?token=${token}`;

@@ -47,11 +47,11 @@ export async function resendConfirmation(deps: Deps, email: string): Promise<voi
   const { db, clock, outbox, settings } = deps;
   await writeTransaction(db, (tx) => {
     const now = clock.now();
-    if (!countEmailRequest(tx, { email, kind: 'confirmation' }, { db, now })) return;
     const user = findUser(tx, email);
-    if (!user || user.emailConfirmedAt !== null) return;
-    const [signUp, another] = passwordsToConfirm(tx, user.id);
-    if (!signUp) return;
+    const isUnconfirmed = user !== undefined && user.emailConfirmedAt === null;
+    const [signUp, another] = isUnconfirmed ? passwordsToConfirm(tx, user.id) : [];
+    const request = { email, kind: 'confirmation', account: user && signUp ? user : null };
+    if (!countEmailRequest(tx, request, { db, now }) || !user || !signUp) return;
     if (another) return enqueueEmail(tx, now, signUpAgainEmail(email, settings.publicUrl));
     const token = issueEmailToken(
       tx,
