@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { from, makeEmail } from '../testing/test-email.ts';
 import { smtpTransport } from './smtp.ts';
 
@@ -179,6 +179,27 @@ test.each<[string, (socket: Socket) => void]>([
     outcome: 'failed',
     reason: expect.stringMatching(/./),
   });
+});
+
+test('ends the connection to a server that takes too long, however often it replies', async () => {
+  const deadline = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal);
+  onTestFinished(() => timeout.mockRestore());
+  const closed = Promise.withResolvers<void>();
+  const url = await startScript((socket) => {
+    socket.once('close', () => closed.resolve());
+    socket.write('250-one moment\r\n');
+    deadline.abort(new DOMException('too long', 'TimeoutError'));
+  });
+
+  expect(await smtpTransport(url, from).send(makeEmail())).toEqual({
+    outcome: 'failed',
+    reason: expect.stringContaining('too long'),
+  });
+
+  await closed.promise;
+  // Less than the lease of the outbox.
+  expect(timeout.mock.calls).toEqual([[50_000]]);
 });
 
 test('accepts a forwarded recipient (251) and logs the reply', async () => {

@@ -3,13 +3,18 @@ import { type EmailTransport, excerpt, reasonOf } from './transport.ts';
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
+/** In all: each reply of a slow server takes less than its timeout. */
+const sendMilliseconds = 50_000;
+
 /** Sent means a 2yz reply to the message and its recipient (RFC 5321 §4.2.1). */
 export function smtpTransport(url: string, from: string): EmailTransport {
   const transporter = lazyTransporter({ url, ...timeouts });
   return {
     async send(email) {
       try {
-        const sent = await (await transporter()).sendMail(messageOf(email, from));
+        const message = messageOf(email, from);
+        const signal = AbortSignal.timeout(sendMilliseconds);
+        const sent = await (await transporter()).sendMail({ ...message, signal });
         const response = excerpt(sent.response ?? '');
         const isAccepted = response.startsWith('2') && (sent.accepted ?? []).length > 0;
         return isAccepted
