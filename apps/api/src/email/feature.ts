@@ -8,5 +8,8 @@ export const email: Feature<Deps> = {
   routes: { '/api/mail': emailRoutes },
   endpointsWithoutOrigin: ['POST /api/mail/resend-events'],
   cleanups: [deleteSent],
-  commands: async () => (await import('./commands.ts')).outboxCommands,
+  commands: async () => [
+    ...(await import('./outbox-commands.ts')).outboxCommands,
+    ...(await import('./suppression-commands.ts')).suppressionCommands,
+  ],
 };

@@ -233,7 +233,10 @@ test.each(['bounce', 'complaint'] as const)(
     await enqueue('Hello', 'Ann@Example.com');
     await openOutbox(emails).drain();
     expect(emails.sent).toEqual([]);
-    expect(await onlyRow()).toMatchObject({ state: 'dead', lastError: `suppressed: ${reason}` });
+    expect(await onlyRow()).toMatchObject({
+      state: 'dead',
+      lastError: `suppressed: ${reason} (\`suppressions remove\` lifts it)`,
+    });
   },
 );
 

@@ -150,7 +150,10 @@ export function createOutbox({
   async function deliver(email: OutboxEmail): Promise<SendResult> {
     try {
       const suppression = findSuppression(db, email.to);
-      if (suppression) return { outcome: 'refused', reason: `suppressed: ${suppression.reason}` };
+      if (suppression) {
+        const why = `suppressed: ${suppression.reason}`;
+        return { outcome: 'refused', reason: `${why} (\`suppressions remove\` lifts it)` };
+      }
       const { props, ...rest } = email;
       const bodies = await renderEmail(email);
       if ('problem' in bodies) {

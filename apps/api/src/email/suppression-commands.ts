@@ -1,0 +1,81 @@
+import { emailSuppressions } from '@app/db/schema/email';
+import { writeTransaction } from '@app/db/write-transaction';
+import { desc, eq } from 'drizzle-orm';
+import * as v from 'valibot';
+import { type AnyCommand, defineCommand } from '../cli/command.ts';
+import { CommandError } from '../cli/errors.ts';
+import { count, time } from '../cli/schemas.ts';
+import { formatRest, formatTable, formatTime } from '../cli/table.ts';
+import { defaultLimit, limit, text } from '../cli/values.ts';
+import { toIso } from '../clock.ts';
+
+const list = defineCommand({
+  name: 'suppressions list',
+  summary: 'Lists addresses that receive no emails after a bounce or complaint, newest first.',
+  uses: 'database',
+  arguments: {},
+  options: { limit },
+  examples: ['suppressions list'],
+  result: v.strictObject({
+    suppressions: v.array(
+      v.strictObject({
+        email: v.string(),
+        reason: v.picklist(emailSuppressions.reason.enumValues),
+        detail: v.nullable(v.string()),
+        suppressedAt: time,
+      }),
+    ),
+    total: count,
+  }),
+  async run({ db }, { options }) {
+    const total = await db.$count(emailSuppressions);
+    const suppressions = db
+      .select()
+      .from(emailSuppressions)
+      .orderBy(desc(emailSuppressions.createdAt))
+      .limit(options.limit ?? defaultLimit)
+      .all();
+    return {
+      suppressions: suppressions.map(({ createdAt, ...each }) => ({
+        ...each,
+        suppressedAt: toIso(createdAt),
+      })),
+      total,
+    };
+  },
+  format({ suppressions, total }) {
+    if (suppressions.length === 0) return 'No address is suppressed.\n';
+    const table = formatTable(
+      ['EMAIL', 'REASON', 'SUPPRESSED (UTC)'],
+      suppressions.map((each) => ({
+        cells: [each.email, each.reason, formatTime(each.suppressedAt)],
+        ...(each.detail !== null && { note: each.detail }),
+      })),
+    );
+    return table + formatRest(suppressions.length, total);
+  },
+});
+
+const remove = defineCommand({
+  name: 'suppressions remove',
+  summary:
+    'Sends emails to a suppressed address again. Its newsletter subscription remains canceled.',
+  uses: 'database',
+  arguments: { email: text('email', 'An address from `suppressions list`.') },
+  options: {},
+  examples: ['suppressions remove ann@example.com'],
+  result: v.strictObject({ email: v.string() }),
+  run({ db }, given) {
+    const email = given.arguments.email.trim().toLowerCase();
+    return writeTransaction(db, (tx) => {
+      const isTheirs = eq(emailSuppressions.email, email);
+      const { changes } = tx.delete(emailSuppressions).where(isTheirs).run();
+      if (changes === 0) throw new CommandError('not_found', `${email} is not suppressed.`);
+      return { email };
+    });
+  },
+  format: ({ email }) =>
+    `${email} is no longer suppressed. \`outbox resend\` sends the emails that failed.\n`,
+});
+
+export const suppressionCommands: readonly AnyCommand[] = [list, remove];
