@@ -133,6 +133,75 @@ test('finds the beginning of the last word, one mistake, accents and other scrip
   expect(match?.snippet).toContainEqual({ text: 'Zürich', isMatch: true });
 });
 
+test('finds and marks words of all scripts', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  const words = [
+    ...['한국어', 'ガイド', 'новый', 'Ёлка', 'άνθρωπος', 'Ελλάς', 'हिन्दी', 'עִבְרִית', 'ไทย'],
+    ...['العَرَبِيَّة', 'Việt', 'İstanbul', 'ılık', 'çözüm', 'Łódź', 'straße', 'cre\u0300me'],
+  ];
+  for (const [index, word] of words.entries()) {
+    const text = `one ${word}, two`;
+    await write(text, { slug: `post-${index}`, content: text, excerpt: 'x' });
+  }
+  const marked = (word: string) => [
+    { text: 'one ', isMatch: false },
+    { text: word, isMatch: true },
+    { text: ', two', isMatch: false },
+  ];
+  const beginnings = ['한국', 'ガイ', 'нов', 'ёл', 'άνθρ', 'Ελλά', 'हिन्दी', 'עִבְרִית', 'ไท'];
+  const queries = [
+    ...words.map((word) => [word, word] as const),
+    ...words.map((word) => [word.normalize('NFD'), word] as const),
+    ...beginnings.map((beginning, index) => [beginning, words[index] ?? ''] as const),
+  ];
+  for (const [query, word] of queries) {
+    const parts = marked(word);
+    const { results } = await search(testApp, query);
+    expect([query, results]).toMatchObject([query, [{ title: parts, snippet: parts }]]);
+  }
+});
+
+test('finds words in capitals, with the other sigma, and Latin ones without accents', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  await write('Words', { content: 'новый Ελλάς Łódź e\u0301te\u0301' });
+  for (const query of ['НОВЫЙ', 'ΕΛΛΆΣ', 'łodz', 'ete', 'été']) {
+    expect([query, await found(testApp, query)]).toEqual([query, ['words']]);
+    const snippet = (await search(testApp, query)).results[0]?.snippet;
+    expect([query, snippet?.filter(({ isMatch }) => isMatch)]).toMatchObject([query, [{}]]);
+  }
+});
+
+test('corrects a mistake in words of other scripts', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  await write('Words', { content: 'новый' });
+  expect(await search(testApp, 'Нвоый')).toMatchObject({
+    corrected: 'новый',
+    results: [{ slug: 'words' }],
+  });
+});
+
+test.each([
+  ['Russian', 'Трубы замерзают зимой '],
+  ['Vietnamese', 'Tiếng Việt ở đây '],
+  ['Hindi', 'हिन्दी भाषा में '],
+])('20 long texts in %s take no noticeable time', async (_, text) => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  const content = text.repeat(50_000 / text.length);
+  for (let n = 0; n < 20; n += 1) await write(`Word ${n}`, { content });
+  const times: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const began = process.threadCpuUsage();
+    expect(await found(testApp, 'word')).toHaveLength(20);
+    const { user, system } = process.threadCpuUsage(began);
+    times.push((user + system) / 1_000);
+  }
+  expect(Math.min(...times)).toBeLessThan(50);
+});
+
 test.each([
   '"',
   "'",
@@ -154,6 +223,7 @@ test.each([
   '“first”',
   '+',
   'a'.repeat(100),
+  'हि'.repeat(50),
   '́'.repeat(100),
 ])('syntax of FTS5 is harmless: %s', async (query) => {
   await using testApp = await makeTestApp();

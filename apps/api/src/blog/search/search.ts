@@ -2,6 +2,7 @@ import type { SearchResults } from '@app/contract/blog/search';
 import { limits } from '@app/contract/limits';
 import type { Database } from '@app/db/open';
 import { markMatches, snippetOf } from './search-snippet.ts';
+import { fold, isIncomplete, patternOf, wordsOf } from './search-words.ts';
 
 /** A word in more posts says little about any of them, and counting it would take milliseconds. */
 const commonPosts = 500;
@@ -11,21 +12,9 @@ const correctable = { min: 4, max: 16 };
 
 const latin = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Words as FTS5's tokenizer sees them: lowercase letters and digits without diacritics. */
-const wordsOf = (query: string): string[] =>
-  query
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu)
-    ?.slice(0, limits.searchWords) ?? [];
-
-/** Of letters and digits only, so FTS5 sees no syntax. The last word may be incomplete. */
+/** Quoted, so FTS5 sees no syntax: words are of letters, digits and marks. It folds them itself. */
 const termsOf = (words: readonly string[]): string[] =>
-  words.map((word, index) => {
-    const isIncomplete = index === words.length - 1 && word.length > 1;
-    return `"${word}"${isIncomplete ? '*' : ''}`;
-  });
+  words.map((word, index) => `"${word}"${isIncomplete(word, index, words) ? '*' : ''}`);
 
 /**
  * Everything one deletion, transposition, replacement or insertion away, the last letters first:
@@ -106,10 +95,11 @@ export function createSearch({ $client: client }: Database) {
 
   function find(words: readonly string[], counts: readonly number[]): SearchResults['results'] {
     const ids = JSON.stringify(rankedIds(termsOf(words), counts));
+    const pattern = patternOf(words);
     return show.all(ids).map(({ slug, title, body, createdAt }) => ({
       slug,
-      title: markMatches(title, words),
-      snippet: snippetOf(body, words),
+      title: markMatches(title, pattern),
+      snippet: snippetOf(body, pattern),
       createdAt: new Date(createdAt).toISOString(),
     }));
   }
@@ -136,7 +126,7 @@ export function createSearch({ $client: client }: Database) {
     const unknown = counts.filter((posts) => posts === 0).length;
     if (unknown === 0) return { results: find(words, counts), corrected: null };
     if (unknown > 1) return nothing;
-    const correction = correct(words[counts.indexOf(0)] ?? '');
+    const correction = correct(fold(words[counts.indexOf(0)] ?? ''));
     if (correction === undefined) return nothing;
     const corrected = words.map((word, index) => (counts[index] === 0 ? correction : word));
     const results = find(corrected, count(termsOf(corrected)));
