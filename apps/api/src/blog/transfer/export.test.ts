@@ -75,6 +75,18 @@ test('an export is imported into an empty site, and exported with identical byte
   );
 });
 
+test('an export with slugs that are no names of posts elsewhere is imported, too', async () => {
+  await using app = await makeTestApp();
+  const { write: save } = await startWriting(app);
+  const slugs = ['__init__', '_drafts', '_index', '_private', 'changelog', 'license'];
+  slugs.push('node_modules', 'readme');
+  for (const slug of slugs) await save(slug, { slug });
+  const { first, second, report } = await exportTwice(app);
+  expect(Object.keys(first)).toEqual(slugs.map((slug) => `posts/${slug}.md`));
+  expect(second).toEqual(first);
+  expect(report).toContain('Imported 8 posts');
+});
+
 test('an export has the pictures of its posts, which are imported as they are', async () => {
   await using app = await makeTestApp();
   const { write: save } = await startWriting(app);

@@ -7,6 +7,8 @@ test('imports a folder of Markdown', async () => {
   await using app = await makeTestApp();
   const path = writeSource({
     'README.md': '# Not a post',
+    '_partial.md': '---\ntitle: No\n---\n',
+    '_site/a.md': '---\ntitle: No\n---\n',
     'node_modules/a/b.md': '---\ntitle: No\n---\n',
     '_posts/2020-01-31-jekyll-post.md':
       '---\ntitle: "Jekyll"\nlayout: post\ntags: Pipes, cost\n---\nSee [it]({% post_url 2019-01-01-other %}).\n',
@@ -69,6 +71,8 @@ test('imports a folder of Markdown', async () => {
     },
   ]);
   expect(report.split('\n').slice(6)).toEqual([
+    'README.md: Skipped: Its name is not that of a post.',
+    '_partial.md: Skipped: Its name is not that of a post.',
     expect.stringMatching(
       /^aliases.md: Skipped: It cannot be read: its front matter cannot be read/,
     ),

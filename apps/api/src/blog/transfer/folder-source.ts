@@ -16,10 +16,12 @@ const maxBytes = 4 * limits.content;
 
 const isMarkdown = (name: string): boolean => /\.(?:md|mdx|markdown)$/i.test(name);
 
-/** Of the tools, or not of posts. */
-const ignored = /^(?:\..*|_(?!index\.).*|node_modules|README\.md|LICENSE\.md|CHANGELOG\.md)$/i;
-/** Folders of Jekyll. */
-const jekyll = /^_(?:posts|drafts)$/;
+/** Of the tools, except those of Jekyll with posts. */
+const isToolFolder = (name: string): boolean =>
+  /^(?:_.*|node_modules)$/i.test(name) && !/^_(?:posts|drafts)$/.test(name);
+
+/** Of other systems. A post of this site may have such a slug. */
+const notPosts = /^(?:_(?!index\.).*|(?:README|LICENSE|CHANGELOG)\.md)$/i;
 
 /** Markdown files of this site's export, or of Astro, Hugo or Jekyll. */
 export async function openFolder(folder: string): Promise<Source> {
@@ -44,7 +46,7 @@ async function markdownFiles(folder: string): Promise<string[]> {
     // The same order everywhere.
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const { name } = entry;
-      if (ignored.test(name) && !jekyll.test(name)) continue;
+      if (name.startsWith('.') || (entry.isDirectory() && isToolFolder(name))) continue;
       // Neither follows symbolic links, which may lead out of the folder.
       if (entry.isDirectory()) await visit(join(path, name), depth + 1);
       else if (entry.isFile() && isMarkdown(name)) found.push(relative(folder, join(path, name)));
@@ -79,6 +81,7 @@ const textOf = (value: unknown): string =>
 const datedName = /^(\d{4}-\d{1,2}-\d{1,2})-(.+)$/;
 
 function readForeignPost(name: string, { values, text }: MarkdownFile): SourcePost | SkippedItem {
+  if (notPosts.test(basename(name))) return { name, skipped: 'Its name is not that of a post.' };
   if (values === null) return { name, skipped: 'It has no front matter.' };
   const notes: string[] = [];
   const field = (...names: string[]): string =>
