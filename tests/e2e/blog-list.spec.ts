@@ -79,6 +79,39 @@ test('drafts are shown on request, if there are any, and again after Back', asyn
   await expect(cardOf(page, title)).toHaveCount(0);
 });
 
+test('the static cards stay when the list has loaded, with the focus and equal posts', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  const own = email.slice(4, 12);
+  const title = `Twice by ${email}`;
+  const excerpt = 'The same words.';
+  for (const slug of [`same-${own}`, `same-${own}-again`]) {
+    await writePost(page, site, { title, slug, excerpt, published: true });
+  }
+  const released = Promise.withResolvers<void>();
+  await page.route('**/api/posts?*', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto('/blog');
+  const card = cardOf(page, title).first();
+  await card.getByRole('link', { name: title }).focus();
+  const element = await card.elementHandle();
+  released.resolve();
+  await expect(card.getByRole('button', { name: 'Unpublish' })).toBeVisible();
+
+  expect(await element?.evaluate((node) => node.isConnected)).toBe(true);
+  await expect(card.getByRole('link', { name: title })).toBeFocused();
+  await page.evaluate(() =>
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+  );
+  await listLoaded(page);
+  await expect(cardOf(page, title)).toHaveCount(2);
+});
+
 test('a card’s controls publish, unpublish and delete', { tag: '@phone-full' }, async ({
   page,
   site,

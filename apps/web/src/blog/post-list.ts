@@ -84,9 +84,15 @@ export const startPostList = (): void => {
       elementOf(card, '.card-controls').replaceChildren(controlsOf(card, post));
       return card;
     });
-    const moreHasFocus = document.activeElement === more;
+    const focused = document.activeElement;
+    const moreHasFocus = focused === more;
+    const address = focused?.closest('article')?.querySelector('.title')?.getAttribute('href');
     if (isMore) list.append(...cards);
     else list.replaceChildren(...cards);
+    if (document.activeElement === document.body) {
+      const title = cards.map(titleOf).find((each) => each.getAttribute('href') === address);
+      title?.focus({ preventScroll: true });
+    }
     ({ nextCursor } = page);
     isFirstPage = !isMore;
     more.hidden = nextCursor === null;
@@ -161,10 +167,15 @@ const cardsOf = (list: HTMLElement): HTMLElement[] => [
   ...list.querySelectorAll<HTMLElement>('article'),
 ];
 
+/** Everything that a card shows, besides its controls. */
 const keyOf = (card: HTMLElement): string =>
-  ['.title', '.excerpt', '.author', 'time']
-    .map((part) => elementOf(card, part).textContent)
-    .join('\n');
+  [
+    titleOf(card).getAttribute('href'),
+    ...[...card.querySelectorAll('img')].map((image) => image.getAttribute('src')),
+    ...['.title', '.excerpt', '.author', 'time'].map((part) =>
+      elementOf(card, part).textContent.trim(),
+    ),
+  ].join('\n');
 
 const titleOf = (card: Element): HTMLElement => elementOf(card, '.title');
 
