@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
@@ -13,6 +14,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { cli } from '../support/cli-process.ts';
 import { openDatabase } from '../support/database.ts';
 import { isFullRun } from '../support/full-run.ts';
+import { killAtRename } from '../support/kill-at-rename.ts';
 import { readEmails } from '../support/mailbox.ts';
 import { png } from '../support/pictures.ts';
 import { untilSent } from '../support/queues.ts';
@@ -199,6 +201,40 @@ describeOnServer('database move', () => {
     await visitors.stop();
     expect((await sharedNames(database)).sort()).toEqual(visitors.stored.toSorted());
   });
+
+  test.runIf(isFullRun)(
+    'a move to a folder that is killed at any rename is completed by the next one',
+    async () => {
+      using folder = temporaryFolder();
+      const dataDir = folder.path;
+      const database = await startServer();
+      const env = { DATABASE_URL: database.url };
+      {
+        await using site = await SiteProcess.start({ dataDir });
+        expect((await submit(site, 'Visitor 1')).status).toBe(201);
+      }
+      expect(await cli(dataDir, ['database', 'move', '--to', database.url])).toMatchObject({
+        code: 0,
+      });
+      for (let n = 0; ; n += 1) {
+        using copy = temporaryFolder();
+        cpSync(dataDir, copy.path, { recursive: true });
+        const run = (node: string[] = []) =>
+          cli(copy.path, ['database', 'move', '--to', 'folder'], { node, env });
+        const { code, signal } = await run(killAtRename(n));
+        if (signal === 'SIGKILL') expect(await run()).toMatchObject({ code: 0 });
+        else expect(code).toBe(0);
+        expect([n, ownNames(copy.path)]).toEqual([n, ['Visitor 1']]);
+        if (signal === null) {
+          expect(n).toBeGreaterThan(1);
+          await using site = await SiteProcess.start({ dataDir: copy.path });
+          expect((await submit(site, 'Visitor 2')).status).toBe(201);
+          return;
+        }
+        expect(await cli(copy.path, ['database', 'reopen'], { env })).toMatchObject({ code: 0 });
+      }
+    },
+  );
 
   test.runIf(isFullRun)('a full disk ends a move, and the next one continues', async ({ skip }) => {
     using folder = temporaryFolder();

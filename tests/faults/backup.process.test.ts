@@ -8,6 +8,7 @@ import type { PostSaved } from '@app/contract/blog/posts';
 import { verifySnapshot } from '@app/db/snapshot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cli } from '../support/cli-process.ts';
+import { killAtRename } from '../support/kill-at-rename.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
@@ -41,23 +42,6 @@ const served = (site: SiteProcess, paths: readonly string[]) =>
       return [path, response.status, response.ok ? bytes.toString('latin1') : ''] as const;
     }),
   );
-
-/** Kills the process instead of the nth rename. */
-const killAtRename = (n: number): string[] => [
-  '--import',
-  `data:text/javascript,${encodeURIComponent(`
-    import fs from 'node:fs';
-    import { syncBuiltinESMExports } from 'node:module';
-    let left = ${n};
-    const { renameSync } = fs;
-    fs.renameSync = (...paths) => {
-      if (left === 0) process.kill(process.pid, 'SIGKILL');
-      left -= 1;
-      renameSync(...paths);
-    };
-    syncBuiltinESMExports();
-  `)}`,
-];
 
 test('after a restore that was killed, pages, bylines and pictures are those of the backup', async () => {
   using folder = temporaryFolder();

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@app/db/migrate';
 import { beginMove, endMove, moveOf } from '@app/db/move/move-state';
@@ -157,6 +157,21 @@ describeOnServer('to a libSQL server', () => {
     const reopened = await cliJson(siteOf(dataDir), 'database', 'reopen');
     expect(reopened).toEqual({ wasMoved: true, other: url });
     addUser(db, 'bob');
+  });
+
+  test('a move to the folder that was killed at its last rename is completed', async () => {
+    const { dataDir, db } = openSite();
+    const { url } = await startTestSqld();
+    await move(dataDir, url);
+    close(db);
+    await move(dataDir, 'folder', { DATABASE_URL: url });
+    renameSync(join(dataDir, 'site.db'), join(dataDir, 'moving-site.db'));
+    expect(await move(dataDir, 'folder', { DATABASE_URL: url })).toMatchObject({
+      readOnlyMilliseconds: null,
+    });
+    const again = open(join(dataDir, 'site.db'));
+    onTestFinished(() => close(again));
+    expect(idsIn(again)).toEqual(['ann']);
   });
 
   test.runIf(isFullRun)('a database that is in use is not overwritten', async () => {

@@ -98,8 +98,8 @@ async function run(
   return await withWholeDatabase(settings, (source) =>
     orExplainMove(signal, async () => {
       const left = moveOf(source.db.$client);
-      const destination = await openDestination(to, context, signal);
       const isLeft = left?.state === 'moved';
+      const destination = await openDestination(to, context, { isLeft, signal });
       const move = { id: isLeft ? left.id : newId(), other: nameOf(from, context) };
       let copied: Moved;
       try {
@@ -136,9 +136,9 @@ const nameOf = (from: string, { dataDir }: FolderContext): string =>
 const openDestination = async (
   to: string,
   { settings, dataDir, clock }: FolderContext,
-  signal: AbortSignal,
+  { isLeft, signal }: { isLeft: boolean; signal: AbortSignal },
 ): Promise<Destination> => {
-  if (to === folder) return openFolderDestination(dataDir, clock);
+  if (to === folder) return openFolderDestination(dataDir, { isLeft, clock });
   const authToken = settings.databaseToken;
   const server = { url: to, ...(authToken !== undefined && { authToken }) };
   return await openServerDestination(server, { dataDir, signal });
@@ -146,7 +146,7 @@ const openDestination = async (
 
 /** A move that was interrupted after the old database was left. */
 function checkAgain(left: Move, source: CopySide, destination: Destination): Moved {
-  if (destination.incomplete()?.id !== left.id) {
+  if (!destination.isCopyOf(left)) {
     throw new CommandError(
       'conflict',
       `The database was moved to ${left.other}: use its settings, or run \`pnpm cli database reopen\` to stay with this one.`,

@@ -13,8 +13,8 @@ export interface MoveSide extends CopySide {
 export interface Destination extends MoveSide {
   /** For people. */
   name: string;
-  /** What a move that was interrupted has left. */
-  incomplete(): Move | null;
+  /** Whether it has the copy of this move, which was interrupted after its source was left. */
+  isCopyOf(move: Pick<Move, 'id'>): boolean;
   /** Creates the tables. @throws {CommandError} if it is in use */
   begin(move: Pick<Move, 'id' | 'other'>): Promise<void>;
   /** After the source was left. @returns the folder with files that were replaced */

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspectDatabase } from '@app/db/inspect';
+import { inspectDatabase, inspectTables } from '@app/db/inspect';
 import { migrate } from '@app/db/migrate';
 import { endMove, markIncomplete, moveOf } from '@app/db/move/move-state';
 import { close, type Database, open } from '@app/db/open';
@@ -20,13 +20,23 @@ const draftFile = 'moving-site.db';
 
 const suffixes = ['', '-wal', '-shm'];
 
+interface Options {
+  /** Whether the source was left, which is after everything was copied. */
+  isLeft: boolean;
+  clock: Clock;
+}
+
 /** The database file of DATA_DIR. One that was moved to a server before is put aside. */
-export function openFolderDestination(dataDir: string, clock: Clock): Destination {
+export function openFolderDestination(dataDir: string, { isLeft, clock }: Options): Destination {
   const file = join(dataDir, draftFile);
-  const db = openDraft(file);
+  const db = openDraft(file, isLeft);
   return {
     ...{ db, file, name: `DATA_DIR ${dataDir}`, failure: () => null },
-    incomplete: () => incompleteMoveOf(db),
+    isCopyOf({ id }) {
+      const move = incompleteMoveOf(db);
+      // Without one, it was killed before the last rename.
+      return move ? move.id === id : inspectTables(db.$client).state !== 'empty';
+    },
     async begin(move) {
       requireReplaceable(dataDir);
       migrate(db, migrationsFolder);
@@ -48,10 +58,10 @@ export function openFolderDestination(dataDir: string, clock: Clock): Destinatio
 }
 
 /** Continues the copy of an interrupted move. */
-function openDraft(file: string): Database {
+function openDraft(file: string, isLeft: boolean): Database {
   if (existsSync(file)) {
     const db = open(file);
-    if (incompleteMoveOf(db)) return db;
+    if (isLeft || incompleteMoveOf(db)) return db;
     close(db);
     for (const suffix of suffixes) rmSync(file + suffix, { force: true });
   }

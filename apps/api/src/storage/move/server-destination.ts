@@ -24,7 +24,7 @@ export async function openServerDestination(
   }
   return {
     ...{ db, file, close, failure, name: server.url },
-    incomplete: () => incompleteMoveOf(db),
+    isCopyOf: ({ id }) => incompleteMoveOf(db)?.id === id,
     async begin(move) {
       requireUnused(db, server.url);
       migrate(db, migrationsFolder);
