@@ -29,7 +29,11 @@ const exportCommand = defineCommand({
   arguments: { folder: path('folder', 'Missing or empty, such as posts-2026-03-01.') },
   options: {},
   examples: ['posts export posts-2026-03-01'],
-  result: v.strictObject({ folder: v.string(), posts: count, drafts: count, pictures: count }),
+  result: v.strictObject({
+    ...{ folder: v.string(), posts: count, drafts: count, pictures: count },
+    /** URLs of files that pictures of posts should have. */
+    missing: v.array(v.string()),
+  }),
   async run({ db, dataDir, clock, settings, progress }, given) {
     const { folder } = given.arguments;
     const files = await openPictureFiles({ settings, dataDir, clock });
@@ -47,7 +51,10 @@ const exportCommand = defineCommand({
   },
   format({ folder, ...exported }) {
     const posts = `${counted(exported.posts, 'post')} (${counted(exported.drafts, 'draft')})`;
-    return `${folder} has ${posts} and ${counted(exported.pictures, 'picture')}.\n`;
+    return [
+      `${folder} has ${posts} and ${counted(exported.pictures, 'picture')}.\n`,
+      ...exported.missing.map((url) => `${url} is missing: the site has no such file.\n`),
+    ].join('');
   },
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pictureFiles } from '@app/contract/blog/pictures';
 import { users } from '@app/db/schema/accounts';
@@ -118,6 +118,12 @@ test('an export has the pictures of its posts, which are imported as they are', 
     'posts/a.md',
   ]);
 
+  const lost = `/pictures/${used}/480x320.avif`;
+  rmSync(join(app.dataDir, 'uploads', lost));
+  expect(await cliOutput(app, 'posts', 'export', makeDataDir())).toMatch(
+    new RegExp(`1 post \\(0 drafts\\) and 2 pictures\\.\n${lost} is missing: .+\n$`),
+  );
+
   await save('B', { content: `![a](${paths[3]})` });
   const { report } = await exportTwice(app);
   expect(report).toContain(
@@ -166,7 +172,7 @@ test('an export and its import report as JSON', async () => {
   const folder = join(makeDataDir(), 'posts');
   expect(await cliJson(app, 'posts', 'export', folder)).toEqual({
     folder,
-    ...{ posts: 1, drafts: 1, pictures: 0 },
+    ...{ posts: 1, drafts: 1, pictures: 0, missing: [] },
   });
   await using other = await makeTestApp();
   expect(await cliJson(other, 'posts', 'import', folder)).toEqual({

@@ -16,6 +16,8 @@ interface Exported {
   posts: number;
   drafts: number;
   pictures: number;
+  /** URLs of files of pictures. */
+  missing: string[];
 }
 
 const rowsAtOnce = 200;
@@ -51,13 +53,14 @@ export async function exportPosts(
       return counts;
     });
     let copied = 0;
+    const missing: string[] = [];
     for (const picture of pictures.values()) {
-      await exportPicture(picture, { files, folder: partial });
+      missing.push(...(await exportPicture(picture, { files, folder: partial })));
       copied += 1;
       onProgress(copied / pictures.size);
     }
     renameSync(partial, folder);
-    return { ...exported, pictures: copied };
+    return { ...exported, pictures: copied, missing };
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw error;

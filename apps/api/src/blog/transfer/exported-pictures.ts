@@ -35,17 +35,25 @@ const findPicture = (db: Database | Transaction, id: string): PicturePath | unde
 export const findPictures = (tx: Transaction, post: Texts): PicturePath[] =>
   [...idsIn(post)].flatMap((id) => findPicture(tx, id) ?? []);
 
-/** Copies a picture's files, under the paths of their URLs. */
+/**
+ * Copies a picture's files, under the paths of their URLs.
+ * @returns the URLs of missing files
+ */
 export async function exportPicture(
   picture: PicturePath,
   { files, folder }: { files: PictureFiles; folder: string },
-): Promise<void> {
+): Promise<string[]> {
+  const missing: string[] = [];
   for (const url of pictureFiles(picture)) {
     const bytes = await files.read(picture.id, basename(url));
-    if (!bytes) continue;
+    if (!bytes) {
+      missing.push(url);
+      continue;
+    }
     await mkdir(dirname(join(folder, url)), { recursive: true });
     await writeFile(join(folder, url), bytes);
   }
+  return missing;
 }
 
 interface PictureImport {
