@@ -93,3 +93,41 @@ test('sends without browser storage', { tag: '@full' }, async ({ page, site, ema
   await expect(shown('Message sent!')).toBeVisible();
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
+
+test('text typed while a message is being sent stays and is sent next', async ({
+  page,
+  site,
+  email,
+}) => {
+  const { field, fill, send, shown } = contactForm(page);
+  const answer = Promise.withResolvers<void>();
+  await page.route(
+    '/api/contact',
+    async (route) => {
+      await answer.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  const posted = page.waitForRequest('/api/contact');
+  await page.goto('/contact');
+  await fill(email);
+  await send.click();
+  await posted;
+  await field('Message').pressSequentially(' And rings.');
+  answer.resolve();
+  await expect(shown('Message sent!')).toBeVisible();
+  await expect(field('Message')).toHaveValue('The phone rings. And rings.');
+  await expect(shown('Your later changes are still here and were not sent.')).toBeVisible();
+
+  await page.goto('/about');
+  await page.goto('/contact');
+  await expect(field('Message')).toHaveValue('The phone rings. And rings.');
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+  await expect(field('Message')).toHaveValue('');
+  expect(rowsOf(site.dataDir, email)).toMatchObject([
+    { message: 'The phone rings.' },
+    { message: 'The phone rings. And rings.' },
+  ]);
+});

@@ -166,6 +166,33 @@ test('restores the entries after a reload and on another page, until it was sent
   await expect(field).toHaveValue('');
 });
 
+test('an address typed while another is being sent stays', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+}) => {
+  await page.goto('/about');
+  const { field, button, notice } = formOf(page);
+  const answer = Promise.withResolvers<void>();
+  await page.route('/api/newsletter', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await field.fill(email);
+  const posted = page.waitForRequest('/api/newsletter');
+  await button.click();
+  await posted;
+  await field.fill(`other-${email}`);
+  answer.resolve();
+  await expect(notice('Subscription successful')).toBeVisible();
+  await expect(field).toHaveValue(`other-${email}`);
+  await confirm(page, site, email);
+
+  await page.goto('/careers');
+  await field.focus();
+  await expect(field).toHaveValue(`other-${email}`);
+});
+
 test('waits while offline and is sent once online', { tag: '@full' }, async ({
   page,
   context,

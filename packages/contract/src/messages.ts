@@ -37,6 +37,7 @@ export const messages = {
     notSent: { title: 'Not sent', description: 'What you typed is still here.' },
     /** @param time as 3:42 PM */
     sentAt: (time: string) => `It was sent automatically at ${time}.`,
+    editsNotSent: 'Your later changes are still here and were not sent.',
     /** @param room negative if there are too many */
     charactersLeft: (room: number) =>
       room < 0 ? `${count(-room, 'character')} too many` : `${count(room, 'character')} left`,

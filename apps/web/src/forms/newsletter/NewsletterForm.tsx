@@ -10,7 +10,7 @@ import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { DeliveryToast } from '../submit/DeliveryToast.tsx';
-import { entriesOf, readDraft, writeDraft } from '../submit/draft.ts';
+import { type Draft, detectEdits, entriesOf, readDraft, writeDraft } from '../submit/draft.ts';
 import { useDelivery } from '../submit/use-delivery.ts';
 
 const { confirm, sentAgain, sendAgainIn, sendAgain } = newsletterMessages;
@@ -29,12 +29,12 @@ const targets = {
 
 const action = '/api/newsletter';
 
-/** Clears the draft and records the confirmation email. @returns the text about that email */
-const recordConfirmationRequest = (email: string): string => {
+/** Records the confirmation email in the draft. @returns the text about that email */
+const recordConfirmationRequest = (email: string, entries: Draft['entries']): string => {
   const { confirmationRequests: last } = readDraft(action);
   const next = nextConfirmation(last, email, Date.now());
   const isSent = 'sent' in next;
-  writeDraft(action, { entries: {}, confirmationRequests: isSent ? next.requests : last });
+  writeDraft(action, { entries, confirmationRequests: isSent ? next.requests : last });
   if (!isSent) return sendAgainIn(next.waitSeconds);
   return next.sent === 'first' ? confirm : sentAgain;
 };
@@ -46,11 +46,12 @@ export const NewsletterForm = () => {
     failed,
     schema: newsletterSubscription,
     send: async (subscription, form, post) => {
+      const isEdited = detectEdits(form);
       const { reply, outcome } = await post(subscription);
       if (!reply) return outcome;
       if (reply.ok) {
-        form.reset();
-        const aside = recordConfirmationRequest(subscription.email);
+        if (!isEdited()) form.reset();
+        const aside = recordConfirmationRequest(subscription.email, entriesOf(form));
         return { result: { ...subscribed, aside } };
       }
       const { code, issues } = reply.problem ?? {};

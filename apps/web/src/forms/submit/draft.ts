@@ -58,3 +58,9 @@ export const entriesOf = (form: HTMLFormElement): Record<string, string> => {
   fields.delete(honeypotField);
   return Object.fromEntries(fields) as Record<string, string>;
 };
+
+/** @returns tells whether the entries differ from those at the time of this call */
+export const detectEdits = (form: HTMLFormElement): (() => boolean) => {
+  const entries = JSON.stringify(entriesOf(form));
+  return () => JSON.stringify(entriesOf(form)) !== entries;
+};

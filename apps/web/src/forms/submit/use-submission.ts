@@ -8,7 +8,14 @@ import type { NoticeText } from '../../components/form/Notice.tsx';
 import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { callApi } from '../../http/call-api.ts';
 import { newKey } from '../../http/new-key.ts';
-import { type Attempt, type Draft, entriesOf, readDraft, writeDraft } from './draft.ts';
+import {
+  type Attempt,
+  type Draft,
+  detectEdits,
+  entriesOf,
+  readDraft,
+  writeDraft,
+} from './draft.ts';
 import { waitForMinimumAge } from './form-token.ts';
 import { useDelivery } from './use-delivery.ts';
 
@@ -72,6 +79,7 @@ export const useSubmission = <Schema extends v.GenericSchema>({
       return Object.fromEntries(fields);
     },
     send: async (value, element, post) => {
+      const isEdited = detectEdits(element);
       const honeypot = new FormData(element).get(honeypotField);
       const content = JSON.stringify({
         ...(value as object),
@@ -93,7 +101,9 @@ export const useSubmission = <Schema extends v.GenericSchema>({
         const { issues } = reply.problem ?? {};
         return issues ? { issues } : { result: texts.notStored };
       }
-      updateDraft({ entries: {}, attempt: undefined });
+      updateDraft({ attempt: undefined });
+      if (isEdited()) return { result: { ...texts.sent, aside: messages.forms.editsNotSent } };
+      updateDraft({ entries: {} });
       element.reset();
       onSent();
       const aside = messages.forms.sentAt(timeOf(new Date()));
