@@ -28,12 +28,9 @@ export const queueFormsUntilHydrated = (): void => {
     stop();
     const action = actionOf(form);
     const draft = readDraft(action);
-    if (draft.attempt?.isPending) {
-      form.submit();
-      return;
-    }
-    const attempt = { key: '', content: '', formToken: undefined, isPending: true };
-    if (writeDraft(action, { ...draft, attempt })) location.reload();
+    const isPending = !draft.attempt?.isPending;
+    const attempt = { key: '', content: '', formToken: undefined, isPending };
+    if (writeDraft(action, { ...draft, attempt }) && isPending) location.reload();
     else form.submit();
   };
 

@@ -15,6 +15,7 @@ export interface Draft {
 
 /** A submission. Retries of the same content use the same idempotency key. */
 export interface Attempt {
+  /** Empty if submitted before hydration. */
   key: string;
   /** JSON, without the form token. */
   content: string;

@@ -1,4 +1,4 @@
-import { readDraft } from './draft.ts';
+import { readDraft, writeDraft } from './draft.ts';
 
 /**
  * Restores drafts without waiting for React. A form whose submission is still pending is hydrated
@@ -6,7 +6,13 @@ import { readDraft } from './draft.ts';
  */
 export const restoreDrafts = (): void => {
   for (const form of document.querySelectorAll<HTMLFormElement>('main form[method="post"]')) {
-    const { entries, attempt } = readDraft(form.getAttribute('action') ?? '');
+    const action = form.getAttribute('action') ?? '';
+    const { entries, attempt } = readDraft(action);
+    // Posted natively and not edited since: the API redirects here once it is stored.
+    if (location.hash === '#sent' && attempt?.key === '' && !attempt.isPending) {
+      writeDraft(action, { entries: {} });
+      continue;
+    }
     for (const [name, value] of Object.entries(entries))
       restoreField(form.elements.namedItem(name), value);
     if (attempt?.isPending) form.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
