@@ -7,7 +7,7 @@ import {
 } from '../support/contact-form.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { waitForEmail } from '../support/mailbox.ts';
-import { expect, test } from '../support/site-test.ts';
+import { expect, idle, test } from '../support/site-test.ts';
 
 const away = "We couldn't reach the server. What you typed is still here.";
 
@@ -124,6 +124,38 @@ test('a form that never hydrates is posted natively', { tag: '@full' }, async ({
     { message: 'The phone rings.' },
     { message: 'It still rings.' },
   ]);
+});
+
+test('an edit before the first reply ends the wait of a form that cannot hydrate', {
+  tag: '@full',
+}, async ({ page, site, email, pageErrors }) => {
+  const { field, fill, send, shown } = contactForm(page);
+  pageErrors.expect(/ERR_FAILED/);
+  pageErrors.expect(/Error hydrating/);
+  await page.route('**/_astro/ContactForm*', (route) => route.abort());
+  await page.goto('/contact');
+  await fill(email);
+  const edited = Promise.withResolvers<void>();
+  await page.route('/contact', async (route) => {
+    if (route.request().method() !== 'HEAD') return route.continue();
+    await edited.promise;
+    await route.abort();
+  });
+  await send.click();
+  await expect(shown(away)).toBeVisible();
+  const failed = page.waitForEvent('requestfailed');
+  await field('Message').pressSequentially(' And');
+  edited.resolve();
+  await failed;
+  await idle(page);
+  await expect(shown(away)).toHaveCount(0);
+
+  await page.unroute('/contact');
+  await page.unroute('**/_astro/ContactForm*');
+  await field('Message').pressSequentially(' rings.');
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+  expect(rowsOf(site.dataDir, email)).toMatchObject([{ message: 'The phone rings. And rings.' }]);
 });
 
 test('retries until the server is back', { tag: '@full' }, async ({

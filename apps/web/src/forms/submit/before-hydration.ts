@@ -10,19 +10,29 @@ const retryDelay = 2_000;
  */
 export const queueFormsUntilHydrated = (): void => {
   let waiting: { timer: number; notice: Element } | undefined;
+  let submission = new AbortController();
 
   const stop = () => {
+    submission.abort();
+    submission = new AbortController();
     clearInterval(waiting?.timer);
     waiting?.notice.remove();
     waiting = undefined;
   };
 
   const send = async (form: HTMLFormElement) => {
-    if (!(await isReachable())) {
+    const { signal } = submission;
+    const wait = () => {
+      if (signal.aborted) return;
       waiting ??= {
         timer: window.setInterval(() => void send(form), retryDelay),
         notice: showNotice(form),
       };
+    };
+    // Also while a reply takes long.
+    setTimeout(wait, retryDelay);
+    if (!(await isReachable(signal))) {
+      wait();
       return;
     }
     stop();
@@ -55,9 +65,9 @@ const formOf = (target: unknown): HTMLFormElement | null =>
     ? target
     : null;
 
-const isReachable = async (): Promise<boolean> => {
+const isReachable = async (signal: AbortSignal): Promise<boolean> => {
   try {
-    return (await fetch(location.href, { method: 'HEAD', cache: 'no-store' })).ok;
+    return (await fetch(location.href, { method: 'HEAD', cache: 'no-store', signal })).ok;
   } catch {
     return false;
   }
