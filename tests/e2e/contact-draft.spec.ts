@@ -1,4 +1,6 @@
-import { contactForm, contactRowsOf as rowsOf } from '../support/contact-form.ts';
+import type { Page } from 'playwright/test';
+import { pauseClock, runUntilVisible } from '../support/clock.ts';
+import { contactForm, listenToPosts, contactRowsOf as rowsOf } from '../support/contact-form.ts';
 import { expect, test } from '../support/site-test.ts';
 
 test('restores the entries after a reload, and after visiting another page', {
@@ -130,4 +132,54 @@ test('text typed while a message is being sent stays and is sent next', async ({
     { message: 'The phone rings.' },
     { message: 'The phone rings. And rings.' },
   ]);
+});
+
+test.describe('within the minimum time', () => {
+  /** Presses Send as the form opens, and stops the clock. */
+  const sendAtOnce = async (page: Page, email: string) => {
+    const { fill, send, sending, hydrated } = contactForm(page);
+    const answer = Promise.withResolvers<void>();
+    await page.route('/api/forms/token', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.clock.install();
+    await page.goto('/contact');
+    await fill(email);
+    await hydrated();
+    await pauseClock(page);
+    answer.resolve();
+    await page.waitForFunction(() => sessionStorage['draft:/api/contact']?.includes('formToken'));
+    await send.click();
+    await expect(sending).toBeDisabled();
+  };
+
+  test('a message is sent when the visitor returns', { tag: '@full' }, async ({
+    page,
+    site,
+    email,
+  }) => {
+    const { shown } = contactForm(page);
+    await sendAtOnce(page, email);
+    await page.goto('/about');
+    await page.clock.resume();
+    await page.goto('/contact');
+    await expect(shown('Message sent!')).toBeVisible();
+    await expect(shown(/^It was sent automatically at/)).toBeVisible();
+    expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+  });
+
+  test('an edit cancels the submission', { tag: '@full' }, async ({ page, site, email }) => {
+    const { field, send, shown } = contactForm(page);
+    const posts = listenToPosts(page, '/api/contact');
+    await sendAtOnce(page, email);
+    await field('Message').pressSequentially(' And');
+    await runUntilVisible(page, shown('Not sent'));
+    await field('Message').pressSequentially(' rings.');
+    await page.clock.resume();
+    await send.click();
+    await expect(shown('Message sent!')).toBeVisible();
+    expect(posts.requests).toHaveLength(1);
+    expect(rowsOf(site.dataDir, email)).toMatchObject([{ message: 'The phone rings. And rings.' }]);
+  });
 });

@@ -53,7 +53,7 @@ export const useDelivery = <Schema extends v.GenericSchema>({
   const isCanceled = useRef(false);
 
   const post = async (body: object, headers?: Record<string, string>): Promise<Delivery> => {
-    isCanceled.current = false;
+    if (isCanceled.current) return { outcome: { result: notSent } };
     const reply = await callApi('POST', action, body, {
       ...(headers && { headers }),
       // The request survives a navigation.
@@ -72,7 +72,10 @@ export const useDelivery = <Schema extends v.GenericSchema>({
 
   const form = useForm<Schema, DeliveryNotice>({
     ...options,
-    send: (value, element) => send(value, element, post),
+    send: (value, element) => {
+      isCanceled.current = false;
+      return send(value, element, post);
+    },
   });
   const { result, show, attributes } = form;
   const { ref } = attributes;

@@ -86,9 +86,11 @@ export const useSubmission = <Schema extends v.GenericSchema>({
         ...(honeypot && { [honeypotField]: honeypot }),
       });
       const isResumed = draft.current.attempt?.isPending === true;
+      // Pending during the wait, too: a visitor who leaves has it sent on return.
+      const attempt = startAttempt(content);
       await waitForMinimumAge(draft.current.formToken);
 
-      let { reply, outcome } = await post(...startAttempt(content));
+      let { reply, outcome } = await post(...attempt);
       if (reply?.ok === false && reply.problem?.code === 'idempotency_key_reused') {
         // A duplicate of this tab sent other content under the key.
         updateDraft({ attempt: undefined });
