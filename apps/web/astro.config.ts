@@ -11,6 +11,7 @@ import { inlineScript } from './head/inline-script.ts';
 import { apiFolders, speculationRules } from './head/speculation-rules.ts';
 import { themeColors } from './head/theme-colors.ts';
 import { directives } from './hydration/directives.ts';
+import { scriptsWithoutReact } from './hydration/scripts-without-react.ts';
 import { processor } from './markdown/processor.ts';
 import { renderer } from './renderer/adapter.ts';
 
@@ -72,7 +73,7 @@ export default defineConfig({
   integrations: [react({ experimentalDisableStreaming: true }), directives(), cards()],
   adapter: renderer({ apiUrl }),
   vite: {
-    plugins: [tailwindcss(), licenses({ also: packagesOfFiles })],
+    plugins: [tailwindcss(), licenses({ also: packagesOfFiles }), scriptsWithoutReact()],
     define: {
       ...themeColorDefinitions,
       'import.meta.env.HEAD_SCRIPT': JSON.stringify(headScript.text),
@@ -95,6 +96,11 @@ export default defineConfig({
                   {
                     name: 'call-api',
                     test: /\/web\/src\/http\/|\/contract\/src\/(?:limits|messages|quantities)\.ts/,
+                    minShareCount: 2,
+                  },
+                  {
+                    name: 'toast',
+                    test: /\/components\/(?:float-toast|after-time-shown)\.ts|\/site\/src\/forms\/labels\.ts/,
                     minShareCount: 2,
                   },
                   {
