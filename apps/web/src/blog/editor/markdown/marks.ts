@@ -8,8 +8,11 @@ export const toggleMark =
     const change = state.changeByRange((range) => {
       const { from, to } = (range.empty && state.wordAt(range.head)) || range;
       const { length } = mark;
-      const isMarked =
-        state.sliceDoc(from - length, from) === mark && state.sliceDoc(to, to + length) === mark;
+      const isAround = (text: string) =>
+        state.sliceDoc(from - text.length, from) === text &&
+        state.sliceDoc(to, to + text.length) === text;
+      // Two stars are bold, three are bold and italic.
+      const isMarked = isAround(mark === '*' && isAround('**') ? '***' : mark);
       return isMarked
         ? {
             changes: [
