@@ -23,6 +23,18 @@ const composed: Readonly<Record<string, readonly [pattern: string, flags: string
   'apps/api/src/accounts/profile/usernames.ts': [
     ['^[\\p{scx=Latin}\\p{scx=Han}\\p{scx=Common}]+$', 'u'],
   ],
+  'apps/api/src/blog/search/search-words.ts': [
+    ['[\\p{L}\\p{N}\\p{Co}]+(?:\\p{M}+[\\p{L}\\p{N}\\p{Co}]+){0,7}\\p{M}*', 'gu'],
+    // Words of two letters, of two tokens, and the beginning of one.
+    ...[
+      'a[\\u0300-\\u0331]*b',
+      'a[^\\p{L}\\p{N}\\p{Co}]+b',
+      'ab[\\p{L}\\p{N}\\p{Co}\\u0300-\\u0331]*',
+    ].map((words): [string, string] => [
+      `(?<![\\p{L}\\p{N}\\p{Co}\\u0300-\\u0331])(?:${words})(?![\\u0300-\\u0331]*[\\p{L}\\p{N}\\p{Co}])\\p{M}*`,
+      'gu',
+    ]),
+  ],
 };
 
 /** Runs in a process that ends with its budget of time, and not in the server. */

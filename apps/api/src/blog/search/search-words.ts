@@ -9,28 +9,28 @@ const accents = String.raw`\u0300-\u0331`;
 /** Of FTS5, in a query: it compares the positions of all tokens of a phrase in every post. */
 const maxTokens = 8;
 
-const tokens = new RegExp(`[${letters}]+`, 'gu');
-const words = new RegExp(`[${letters}]+(?:\\p{M}+[${letters}]+){0,${maxTokens - 1}}\\p{M}*`, 'gu');
-const twoLettersAtEnd = new RegExp(`[${letters}]{2}\\p{M}*$`, 'u');
-const letterOrMarks = new RegExp(`[${letters}]|\\p{M}+`, 'gu');
-const onlyAccents = new RegExp(`^[${accents}]+$`);
+const token = /[\p{L}\p{N}\p{Co}]+/gu;
+const word = new RegExp(`[${letters}]+(?:\\p{M}+[${letters}]+){0,${maxTokens - 1}}\\p{M}*`, 'gu');
+
+const tokensOf = (text: string): string[] =>
+  text.replace(/[\u0300-\u0331]/g, '').match(token) ?? [];
 
 /**
  * The first words of a query, unfolded. Marks such as the vowels of Hindi separate FTS5's tokens,
  * so a word may be a phrase of several.
  */
 export function wordsOf(query: string): string[] {
-  const found = query.normalize('NFC').match(words)?.slice(0, limits.searchWords) ?? [];
+  const words = query.normalize('NFC').match(word)?.slice(0, limits.searchWords) ?? [];
   let left = maxTokens;
-  return found.filter((word) => {
-    left -= word.match(tokens)?.length ?? 0;
+  return words.filter((each) => {
+    left -= tokensOf(each).length;
     return left >= 0;
   });
 }
 
-/** Only the last word is still being typed, and most tokens begin with the same few letters. */
+/** The last word may be, unless its last token is one letter, with which too many begin. */
 export const isIncomplete = (word: string, index: number, { length }: { length: number }) =>
-  index === length - 1 && twoLettersAtEnd.test(word);
+  index === length - 1 && [...(tokensOf(word).at(-1) ?? '')].length > 1;
 
 /** Of UTF-16 code units. Normalizing each character of long texts would take too long. */
 const foldings = new Array<number | undefined>(0x1_0000);
@@ -58,14 +58,10 @@ function foldUnit(unit: number): number {
 /** Finds in folded texts what FTS5 finds, with the marks after it. */
 export function patternOf(words: readonly string[]): RegExp {
   const patterns = words.map((word, index) => {
-    const pattern = fold(word)
-      .replace(/\p{M}+$/u, '')
-      .replace(letterOrMarks, (part) => {
-        if (onlyAccents.test(part)) return '';
-        return /^\p{M}/u.test(part) ? `[^${letters}]+` : `${part}[${accents}]*`;
-      });
+    const tokens = tokensOf(fold(word)).map((token) => [...token].join(`[${accents}]*`));
+    const pattern = tokens.join(`[^${letters}]+`);
     return isIncomplete(word, index, words) ? `${pattern}[${letters}${accents}]*` : pattern;
   });
-  const [before, after] = [`(?<![${letters}${accents}])`, `(?![${letters}${accents}])`];
+  const [before, after] = [`(?<![${letters}${accents}])`, `(?![${accents}]*[${letters}])`];
   return new RegExp(`${before}(?:${patterns.join('|')})${after}\\p{M}*`, 'gu');
 }
