@@ -214,3 +214,44 @@ test('text is stored while the server does not say who is signed in', { tag: '@f
   await typeAtEnd(page, 'Typed.');
   await expect(editorStatus(page)).toContainText('Saved, not published');
 });
+
+test('restoring a copy keeps what was typed before', { tag: '@full' }, async ({
+  page: first,
+  context,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(first, site, email);
+  const headers = { Origin: site.url };
+  const slug = `typed-${email.slice(4, 12)}`;
+  const data = { title: 'Typed', content: 'Saved.', slug };
+  const created = await first.request.post('/api/posts', { headers, data });
+  const { id } = (await created.json()).post;
+  await first.goto(`/blog/editor/${slug}`);
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
+  await context.setOffline(true);
+  await typeAtEnd(first, ' Offline.');
+  await expect.poll(() => textsOnDevice(first)).toEqual(['Saved. Offline.']);
+  await first.close({ runBeforeUnload: false });
+  await context.setOffline(false);
+  const page = await context.newPage();
+  const phone = { ...data, content: 'Saved. Of the phone.' };
+  await page.request.put(`/api/posts/drafts/${id}`, { headers, data: phone });
+
+  await page.goto(`/blog/editor/${slug}`);
+  await expect(page.getByText('. On this device only.')).toBeVisible();
+  await page.getByLabel('Title').fill('Typed now');
+  await typeAtEnd(page, ' Typed now.');
+  await expect(editorStatus(page)).toContainText('Restore or discard');
+  const restore = page.getByRole('button', { name: 'Restore' });
+  await restore.click();
+  await expect(contentField(page)).toHaveValue('Saved. Offline.');
+  await expect
+    .poll(async () => (await textsOnDevice(page)).sort())
+    .toEqual(['Saved. Offline.', 'Saved. Typed now.']);
+
+  await restore.click();
+  await expect(page.getByLabel('Title')).toHaveValue('Typed now');
+  await expect(contentField(page)).toHaveValue('Saved. Typed now.');
+});

@@ -209,6 +209,39 @@ test('newer text of another device is never overwritten', async () => {
   expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: 'time 1' });
 });
 
+test('text that a copy replaces becomes a copy, unless the copy continues it', async () => {
+  const { device, form, server, sync, type, wait } = setUp(false);
+  const copyOf = (content: string, previous: string | null, draft = 'x'): DeviceCopy => ({
+    ...{ account: 'ann', draft, page: 'closed', isNew: false, baseVersion: 1, previous },
+    ...{ fields: { ...empty, content }, editedAt: 0 },
+  });
+  expect(sync.adopt(copyOf('a', null))).toBeNull();
+  type('a');
+  expect(sync.adopt(copyOf('a', null))).toBeNull();
+  const replaced = sync.adopt(copyOf('b', null));
+  expect(replaced).toMatchObject({ draft: 'x', previous: null, fields: { content: 'a' } });
+  expect(replaced?.page).not.toBe('page');
+
+  await wait(2_000);
+  expect(server.draft?.updatedAt).toBe('time 1');
+  expect(sync.adopt(copyOf('c', 'time 1'))).toBeNull();
+  expect(sync.adopt(copyOf('b', null))).toMatchObject({ previous: 'time 1' });
+
+  type('ab');
+  await wait(300);
+  expect(device.has('page')).toBe(true);
+  server.draft = null;
+  sync.adopt(copyOf('c', null, 'y'));
+  form.content = 'c';
+  sync.release(null);
+  await wait(2_000);
+  expect(server).toMatchObject({
+    path: '/api/posts/drafts/y',
+    draft: { fields: { content: 'c' } },
+  });
+  expect(device.size).toBe(0);
+});
+
 test('a save names the draft that its text continues, also one whose answer was lost', async () => {
   const { newer, server, shown, sync, type, wait } = setUp();
   server.losesAnswers = true;

@@ -1,5 +1,6 @@
 import type { Draft, DraftStored } from '@app/contract/blog/draft-replies';
 import { type ApiResult, callApi, type Failure } from '../http/call-api.ts';
+import { newKey } from '../http/new-key.ts';
 import type { DeviceCopy } from './device-copies.ts';
 import { type PostTexts, sameTexts } from './form-texts.ts';
 
@@ -257,6 +258,7 @@ export const createDraftSync = (options: Options) => {
   };
 
   const release = (updatedAt: string | null): void => {
+    if (!isHeld) return;
     isHeld = false;
     previous = updatedAt;
     void send();
@@ -306,9 +308,22 @@ export const createDraftSync = (options: Options) => {
     /** @param updatedAt of the draft that is on the server now, and may be replaced */
     release,
 
-    /** The form now has the text of a copy, which this page continues. */
-    adopt(other: DeviceCopy): void {
+    /**
+     * Before the form has the text of a copy, which this page then continues.
+     * @returns the text that it replaces, as a copy of another page, unless the other continues it
+     */
+    adopt(other: DeviceCopy): DeviceCopy | null {
+      const isContinued = !isUnsent() && (settled === 'post' || other.previous === previous);
+      const isLost = !isContinued && !sameTexts(read(), other.fields);
+      const replaced = isLost ? { ...copy(), page: newKey() } : null;
+      if (draft !== other.draft) {
+        void removeFromDevice();
+        // Until it is known what the server has under the other id.
+        isHeld = true;
+        previous = null;
+      }
       ({ draft, baseVersion } = other);
+      return replaced;
     },
 
     /** What a save says of the draft that it may delete. The server leaves newer text. */

@@ -148,14 +148,23 @@ export const useUnsavedText = ({
     const { copy } = offer;
     const current = sync.current;
     if (!copy || !current) return;
-    current.adopt(copy);
+    const isSameDraft = current.isOf(copy.draft);
+    const replaced = current.adopt(copy);
+    // Begun before this page's own copy is overwritten.
+    const kept = replaced && writeCopy(replaced).catch(() => undefined);
     setBaseVersion(copy.baseVersion ?? undefined);
     fill(copy.fields);
     current.typed();
     const isAlone = !offers.some((other) => other.draft === offer.draft && !other.copy);
     if (isAlone) current.release(offer.onServer);
     remove(offer);
-    await current.flush();
+    if (replaced) {
+      const unsaved = deviceOffer(replaced, null, post ? null : replaced.fields.title);
+      // Under the same id, the server gets the restored text instead.
+      const onServer = isSameDraft ? null : replaced.previous;
+      setOffers((all) => [{ ...unsaved, onServer }, ...all]);
+    }
+    await Promise.all([kept, current.flush()]);
     // Now this page has one.
     await removeCopy(copy).catch(() => undefined);
   };
