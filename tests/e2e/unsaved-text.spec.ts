@@ -1,4 +1,4 @@
-import { endSessions, signInAs, signInNewUser } from '../support/account.ts';
+import { addUser, endSessions, signInAs, signInNewUser } from '../support/account.ts';
 import {
   contentEditor,
   contentField,
@@ -254,4 +254,29 @@ test('restoring a copy keeps what was typed before', { tag: '@full' }, async ({
   await restore.click();
   await expect(page.getByLabel('Title')).toHaveValue('Typed now');
   await expect(contentField(page)).toHaveValue('Saved. Typed now.');
+});
+
+test('a text is not saved by another account that has signed in since', { tag: '@full' }, async ({
+  page,
+  context,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(page, site, email);
+  await page.goto('/blog/editor');
+  const slug = `account-${email.slice(4, 12)}`;
+  await page.getByLabel('Title').fill('Of Ann');
+  await page.getByLabel('URL Slug').fill(slug);
+  await typeAtEnd(page, 'Typed.');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
+  await context.clearCookies();
+  await addUser(site, `bob-${email}`);
+  await signInAs(page, site, `bob-${email}`);
+
+  pageErrors.expect(/status of 403/, '/api/posts');
+  await saveButton(page).click();
+  await expect(page.getByText('This text was typed with another account.')).toBeVisible();
+  expect((await page.request.get(`/api/posts/${slug}`)).status()).toBe(404);
+  await expect(contentField(page)).toHaveValue('Typed.');
 });

@@ -17,6 +17,8 @@ export function answerRefusal(c: AppContext, refusal: PostRefusal): Response {
       return notSignedIn(c);
     case 'not_allowed':
       return problem(c, 'not_allowed', 'Only staff can write here. Ask for the staff role.');
+    case 'other_account':
+      return problem(c, 'other_account', blogMessages.unsaved.otherAccount);
     case 'not_yours':
       return problem(c, 'not_allowed', blogMessages.trash.notYours);
     case 'not_found':

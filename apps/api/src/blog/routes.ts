@@ -44,6 +44,7 @@ export const examplePost = {
 const refusals: ProblemCode[] = ['not_allowed', 'not_found'];
 const writeRefusals: ProblemCode[] = [
   'not_allowed',
+  'other_account',
   'slug_taken',
   'quota_exceeded',
   'too_many_requests',

@@ -201,12 +201,12 @@ test('newer text of another device is never overwritten', async () => {
   expect(newer).toHaveLength(1);
   expect(shown.at(-1)).toEqual({ at: 'device', why: 'newer-text' });
   expect(device.get('page')?.fields.content).toBe('ab');
-  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: undefined });
+  expect(sync.savedText()).toEqual({ account: 'ann', draft: 'x', draftUpdatedAt: undefined });
 
   server.draft = null;
   sync.release(null);
   await wait(0);
-  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: 'time 1' });
+  expect(sync.savedText()).toEqual({ account: 'ann', draft: 'x', draftUpdatedAt: 'time 1' });
 });
 
 test('text that a copy replaces becomes a copy, unless the copy continues it', async () => {
@@ -249,12 +249,12 @@ test('a save names the draft that its text continues, also one whose answer was 
   await wait(1_100);
   type('ab');
   await sync.pause();
-  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: 'time 1' });
+  expect(sync.savedText()).toEqual({ account: 'ann', draft: 'x', draftUpdatedAt: 'time 1' });
 
   sync.resume();
   server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
   await sync.pause();
-  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: 'time 1' });
+  expect(sync.savedText()).toEqual({ account: 'ann', draft: 'x', draftUpdatedAt: 'time 1' });
   expect(newer).toEqual([expect.objectContaining({ updatedAt: 'theirs' })]);
   expect(shown.at(-1)).toEqual({ at: 'device', why: 'newer-text' });
 });
@@ -350,7 +350,7 @@ test('what is typed during a save, and after it, is a draft of the saved post', 
   await wait(1_000);
   expect(device.get('page')?.fields.content).toBe('ab');
   // The save deletes the draft that it names.
-  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: 'time 1' });
+  expect(sync.savedText()).toEqual({ account: 'ann', draft: 'x', draftUpdatedAt: 'time 1' });
   server.draft = null;
   await sync.saved({ id: 'post', version: 1 });
   expect(sync.isUnsent()).toBe(true);
@@ -383,11 +383,11 @@ test('a save waits three seconds for requests that hang, and ignores their late 
   await wait(3_000);
   await paused;
   // The server may have stored it.
-  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: undefined });
+  expect(sync.savedText()).toEqual({ account: 'ann', draft: 'x', draftUpdatedAt: undefined });
   await sync.saved({ id: 'post', version: 2 });
   late.resolve(Response.json({ id: 'x', updatedAt: 'late' }));
   await wait(0);
-  expect(sync.savedDraft()).toEqual({ draft: 'post', draftUpdatedAt: undefined });
+  expect(sync.savedText()).toEqual({ account: 'ann', draft: 'post', draftUpdatedAt: undefined });
 
   server.answer = null;
   type('ab');

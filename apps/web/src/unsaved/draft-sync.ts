@@ -326,8 +326,8 @@ export const createDraftSync = (options: Options) => {
       return replaced;
     },
 
-    /** What a save says of the draft that it may delete. The server leaves newer text. */
-    savedDraft: () => ({ draft, draftUpdatedAt: previous ?? undefined }),
+    /** What a save says of its author, and of the draft that it may delete unless it has newer text. */
+    savedText: () => ({ account, draft, draftUpdatedAt: previous ?? undefined }),
 
     /**
      * Before a save, which must not be overtaken by an older request. A slow one is aborted. Text

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { baseVersion } from './posts.ts';
+import { account, baseVersion } from './posts.ts';
 import { scheduledTime } from './schedule.ts';
 
 /** As typed: it may be empty or invalid. */
@@ -43,14 +43,7 @@ export const draftChange = v.strictObject({
       ),
     ),
   ),
-  account: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.description(
-        'The id of the user who typed the text. Another user’s session is rejected as other_account.',
-      ),
-    ),
-  ),
+  account: v.exactOptional(account),
 });
 export type DraftChange = v.InferOutput<typeof draftChange>;
 export type DraftFields = Omit<DraftChange, 'baseVersion' | 'previous' | 'account'>;

@@ -93,6 +93,13 @@ const draftUpdatedAt = v.pipe(
   ),
 );
 
+export const account = v.pipe(
+  v.string(),
+  v.description(
+    'The id of the user who typed the text. Another user’s session is rejected as other_account.',
+  ),
+);
+
 export const newPost = v.pipe(
   v.strictObject({
     title,
@@ -105,6 +112,7 @@ export const newPost = v.pipe(
     scheduledAt: v.exactOptional(v.nullable(scheduledTime)),
     draft: v.exactOptional(draft),
     draftUpdatedAt: v.exactOptional(draftUpdatedAt),
+    account: v.exactOptional(account),
   }),
   v.transform((post) => ({
     ...post,
@@ -123,6 +131,7 @@ export const newPost = v.pipe(
     scheduledAt: v.exactOptional(v.nullable(v.string())),
     draft: v.exactOptional(v.string()),
     draftUpdatedAt: v.exactOptional(v.string()),
+    account: v.exactOptional(v.string()),
   }),
 );
 export type NewPost = v.InferOutput<typeof newPost>;
@@ -143,6 +152,7 @@ export const postChange = v.pipe(
     baseVersion: v.exactOptional(baseVersion),
     draft: v.exactOptional(draft),
     draftUpdatedAt: v.exactOptional(draftUpdatedAt),
+    account: v.exactOptional(account),
     title: v.exactOptional(title),
     content: v.exactOptional(content),
     slug: v.exactOptional(slug),
@@ -153,7 +163,7 @@ export const postChange = v.pipe(
     scheduledAt: v.exactOptional(v.nullable(scheduledTime)),
   }),
   v.check(
-    ({ baseVersion, draft, draftUpdatedAt, ...change }) => Object.keys(change).length > 0,
+    ({ baseVersion, draft, draftUpdatedAt, account, ...change }) => Object.keys(change).length > 0,
     messages.field.nothingToChange,
   ),
 );

@@ -37,7 +37,7 @@ const draftsAtOnce = 20;
 
 type DraftRow = typeof blogPostDrafts.$inferSelect;
 
-export type DraftRefusal = PostRefusal | { refused: 'draft_changed' | 'other_account' };
+export type DraftRefusal = PostRefusal | { refused: 'draft_changed' };
 
 /** Unsaved text: what the editor stores while a user types. It changes no post. */
 export function createDrafts(deps: Deps) {
@@ -77,10 +77,9 @@ export function createDrafts(deps: Deps) {
   ): DraftStored | DraftRefusal {
     const { baseVersion, previous, account, ...fields } = change;
     const now = clock.now();
-    const writer = findWriter(tx, settings, user, now);
+    const writer = findWriter(tx, settings, user, now, account);
     if ('refused' in writer) return writer;
     const { userId } = writer;
-    if (account !== undefined && account !== userId) return refuse('other_account');
     const taken = take(tx);
     if (!taken.allowed) return tooOften(taken.retryAfterSeconds);
     // Also of a locked post: what was typed before it was locked is not lost.

@@ -138,8 +138,6 @@ function refuse(c: AppContext, refusal: DraftRefusal): Response {
   switch (refusal.refused) {
     case 'draft_changed':
       return problem(c, 'draft_changed', blogMessages.unsaved.changed);
-    case 'other_account':
-      return problem(c, 'other_account', blogMessages.unsaved.otherAccount);
     default:
       return answerRefusal(c, refusal);
   }

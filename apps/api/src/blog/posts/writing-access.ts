@@ -14,6 +14,7 @@ export type PostRefusal =
       refused:
         | 'not_signed_in'
         | 'not_allowed'
+        | 'other_account'
         | 'not_yours'
         | 'not_found'
         | 'no_revision'
@@ -30,16 +31,21 @@ export type StoredPost = typeof blogPosts.$inferSelect;
 
 export const refuse = <T extends string>(refused: T) => ({ refused });
 
-/** The session's user, if they may write now. In the transaction that writes. */
+/**
+ * The session's user, if they may write now. In the transaction that writes.
+ * @param account of who typed the text, if that is known
+ */
 export function findWriter(
   tx: Transaction,
   settings: AuthoringSettings,
   user: SignedIn,
   now: number,
+  account?: string | undefined,
 ): SessionUser | PostRefusal {
   const writer = findLiveSession(tx, user, now);
   if (!writer) return refuse('not_signed_in');
-  return mayWrite(settings, writer) ? writer : refuse('not_allowed');
+  if (!mayWrite(settings, writer)) return refuse('not_allowed');
+  return account === undefined || account === writer.userId ? writer : refuse('other_account');
 }
 
 /** Staff can lock a post against everyone else. In the transaction that writes. */
@@ -48,11 +54,19 @@ export const refuseLocked = (
   { role }: Pick<SessionUser, 'role'>,
 ): PostRefusal | null => (lockedAt === null || role === 'staff' ? null : refuse('locked'));
 
+interface WantedPost {
+  user: SignedIn;
+  id: string;
+  now: number;
+  /** Of who typed the text, if that is known. */
+  account?: string | undefined;
+}
+
 /** A post that the user may change. In the transaction that writes. */
 export function findChangeable(
   tx: Transaction,
   settings: AuthoringSettings,
-  wanted: { user: SignedIn; id: string; now: number },
+  wanted: WantedPost,
 ): { post: StoredPost; writer: SessionUser } | PostRefusal {
   const found = findVisible(tx, settings, wanted);
   return 'refused' in found ? found : (refuseLocked(found.post, found.writer) ?? found);
@@ -62,9 +76,9 @@ export function findChangeable(
 export function findVisible(
   tx: Transaction,
   settings: AuthoringSettings,
-  { user, id, now }: { user: SignedIn; id: string; now: number },
+  { user, id, now, account }: WantedPost,
 ): { post: StoredPost; writer: SessionUser } | PostRefusal {
-  const writer = findWriter(tx, settings, user, now);
+  const writer = findWriter(tx, settings, user, now, account);
   if ('refused' in writer) return writer;
   const post = tx
     .select()

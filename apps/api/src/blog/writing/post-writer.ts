@@ -64,6 +64,12 @@ interface PlannedSave extends PlannedChange {
   body: RenderedPost | null;
 }
 
+interface Target {
+  id: string;
+  account: string | undefined;
+  scheduledAt: string | null | undefined;
+}
+
 /** How often a change is merged again because the post was saved meanwhile. */
 const maxMerges = 20;
 
@@ -78,7 +84,7 @@ export function createPostWriter(deps: Deps) {
   return {
     async create(
       user: SignedIn,
-      { draft, draftUpdatedAt, scheduledAt, ...input }: NewPost,
+      { draft, draftUpdatedAt, account, scheduledAt, ...input }: NewPost,
     ): Promise<Saved | PostRefusal> {
       const began = performance.now();
       const body = await render(input.content, user);
@@ -87,7 +93,7 @@ export function createPostWriter(deps: Deps) {
       const tags = await toTags(input.tags);
       const written = await writeTransaction(db, (tx) => {
         const now = clock.now();
-        const author = findWriter(tx, settings, user, now);
+        const author = findWriter(tx, settings, user, now, account);
         if ('refused' in author) return author;
         if (findBySlugIn(tx, slug)) return refuse('slug_taken');
         const id = newId();
@@ -138,7 +144,15 @@ export function createPostWriter(deps: Deps) {
     async update(
       user: SignedIn,
       id: string,
-      { baseVersion, draft, draftUpdatedAt, scheduledAt, tags: names, ...fields }: PostChange,
+      {
+        baseVersion,
+        draft,
+        draftUpdatedAt,
+        account,
+        scheduledAt,
+        tags: names,
+        ...fields
+      }: PostChange,
     ): Promise<Saved | PostRefusal> {
       const began = performance.now();
       const yours: Change = { ...fields, ...(names && { tags: await toTags(names) }) };
@@ -146,7 +160,7 @@ export function createPostWriter(deps: Deps) {
         const plan = await planSave(user, id, baseVersion, yours);
         if ('refused' in plan) return plan;
         const written = await writeTransaction(db, (tx) => {
-          const result = writeChange(tx, user, { id, scheduledAt }, plan);
+          const result = writeChange(tx, user, { id, account, scheduledAt }, plan);
           if (result === 'saved meanwhile' || 'refused' in result) return result;
           // Merged or not, the text that was sent is in the post.
           const sent = { ...result.post, ...yours };
@@ -214,11 +228,11 @@ export function createPostWriter(deps: Deps) {
   function writeChange(
     tx: Transaction,
     user: SignedIn,
-    { id, scheduledAt }: { id: string; scheduledAt: string | null | undefined },
+    { id, account, scheduledAt }: Target,
     { change, conflict, onto, body }: PlannedSave,
   ) {
     const now = clock.now();
-    const changeable = findChangeable(tx, settings, { user, id, now });
+    const changeable = findChangeable(tx, settings, { user, id, now, account });
     if ('refused' in changeable) return changeable;
     const { post: before, writer } = changeable;
     if (onto !== undefined && onto !== before.version) return 'saved meanwhile';

@@ -65,6 +65,29 @@ test('publishing returns the path and hash of the served page', async () => {
   await expectSiteAsWanted(testApp);
 });
 
+test('a text that another account has typed is not saved', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const { post } = await create(ann, { published: true });
+  const text = { title: 'Of Ann', content: 'Typed.', account: post.authorId };
+
+  for (const refused of [
+    await bob.post('/api/posts', text),
+    await bob.send('PATCH', `/api/posts/${post.id}`, text),
+  ]) {
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ code: 'other_account' });
+  }
+  expect(await testApp.deps.db.select().from(blogPosts)).toMatchObject([
+    { title: 'Title', version: 1 },
+  ]);
+  expect((await ann.send('PATCH', `/api/posts/${post.id}`, text)).status).toBe(200);
+  expect((await ann.post('/api/posts', text)).status).toBe(201);
+  const nothing = await ann.send('PATCH', `/api/posts/${post.id}`, { account: post.authorId });
+  expect(nothing.status).toBe(422);
+});
+
 test('a change only affects the given fields', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);

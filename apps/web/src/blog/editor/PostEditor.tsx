@@ -86,7 +86,7 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
       }
       const sync = unsaved.sync.current;
       await sync?.pause();
-      const body = sync ? { ...fields, ...sync.savedDraft() } : fields;
+      const body = { ...fields, ...sync?.savedText() };
       const signal = AbortSignal.timeout(saveTimeout);
       const reply = post
         ? await callApi<PostSaved>('PATCH', `/api/posts/${post.id}`, body, { signal })
