@@ -242,3 +242,27 @@ test('a refusal of what no field shows is a message', { tag: '@full' }, async ({
   await saveButton(page).click();
   await expect(page.getByRole('alert')).toContainText('baseVersion Invalid key.');
 });
+
+test('a save has what was pasted right before it', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+}) => {
+  const slug = await openDraft(page, site, email);
+  const converter = Promise.withResolvers<Route>();
+  await page.route(/html-to-markdown.*\.js$/, (route) => converter.resolve(route));
+  await contentEditor(page).click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await contentEditor(page).evaluate((element) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', ' Pasted.');
+    data.setData('text/html', '<p><b>Pasted.</b></p>');
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  });
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByRole('button', { name: 'Saving' })).toBeDisabled();
+  await (await converter.promise).continue();
+  await page.waitForURL(`/blog/${slug}`);
+  const { content } = await (await page.request.get(`/api/posts/${slug}`)).json();
+  expect(content).toBe('First.**Pasted.**');
+});

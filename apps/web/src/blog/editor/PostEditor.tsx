@@ -80,6 +80,7 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
     schema,
     issues: initial.issues,
     read: fieldsOf,
+    prepare: () => markdown.current?.afterPastes(),
     send: async (fields) => {
       if (markdown.current?.pictures.arePending()) {
         return { result: { ...saveFailed, description: pictureTexts.stillUploading } };

@@ -10,6 +10,8 @@ export interface FormOptions<Schema extends v.GenericSchema, Result> {
   send: (value: v.InferOutput<Schema>, form: HTMLFormElement) => Promise<Outcome<Result>>;
   /** Converts the fields for the schema; by default their texts. */
   read?: (fields: FormData) => unknown;
+  /** Before the fields are read. */
+  prepare?: () => Promise<unknown> | undefined;
   issues?: readonly InputIssue[];
 }
 
@@ -21,6 +23,7 @@ export const useForm = <Schema extends v.GenericSchema, Result>({
   schema,
   send,
   read = Object.fromEntries,
+  prepare,
   issues: knownIssues = [],
 }: FormOptions<Schema, Result>) => {
   const ref = useRef<HTMLFormElement>(null);
@@ -29,6 +32,7 @@ export const useForm = <Schema extends v.GenericSchema, Result>({
   const { last, onSubmit, ...form } = useFormAction<Result>(async (element) => {
     // Part of the transition: takes effect together with the new errors.
     setCorrected([]);
+    await prepare?.();
     const parsed = v.safeParse(schema, read(new FormData(element)), { abortPipeEarly: true });
     return parsed.success ? send(parsed.output, element) : { issues: parsed.issues.map(toIssue) };
   });

@@ -13,7 +13,7 @@ import {
   toggleLines,
   toggleMark,
 } from './marks.ts';
-import { pasteAsMarkdown } from './paste.ts';
+import { afterPastes, pasteAsMarkdown } from './paste.ts';
 import { pictureFiles } from './picture-files.ts';
 import { createTextPictures, picturePositions, type TextPictures } from './picture-positions.ts';
 import { alignOrInsertTable } from './table.ts';
@@ -66,6 +66,8 @@ export interface MarkdownEditor {
   setText: (text: string) => void;
   /** The whole text. Copied once per change at most. */
   text: () => string;
+  /** Resolves when the text has all that was pasted. */
+  afterPastes: () => Promise<unknown>;
   cursor: () => number;
   pictures: TextPictures;
   destroy: () => void;
@@ -171,6 +173,7 @@ export const createMarkdownEditor = ({
       }),
     setText: (insert) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } }),
     text,
+    afterPastes,
     cursor: () => view.state.selection.main.head,
     pictures: createTextPictures(view),
     destroy() {

@@ -4,6 +4,11 @@ import { EditorView } from '@codemirror/view';
 /** Text of code editors, which color it. */
 const isCode = (html: string): boolean => /vscode|data-code/i.test(html);
 
+let pasted: Promise<unknown> = Promise.resolve();
+
+/** Resolves when the text has all that was pasted. */
+export const afterPastes = (): Promise<unknown> => pasted;
+
 /**
  * Pastes formatted text as Markdown, except into code. With Shift, browsers paste plain text. A URL
  * over a selection is `pasteURLAsLink` of the Markdown language.
@@ -17,7 +22,7 @@ export const pasteAsMarkdown = EditorView.domEventHandlers({
     const { name } = syntaxTree(view.state).resolveInner(from, -1);
     if (/Code/.test(name)) return false;
     event.preventDefault();
-    void pasteHtml(view, html, plain);
+    pasted = Promise.allSettled([pasted, pasteHtml(view, html, plain)]);
     return true;
   },
 });
