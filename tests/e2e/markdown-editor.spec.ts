@@ -100,6 +100,21 @@ test('the editor is used by keyboard and named for screen readers', { tag: '@pho
   await expect(contentEditor(page)).toBeFocused();
 });
 
+test('on narrow screens, an error of the content opens its tab', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  await page.setViewportSize({ width: 600, height: 800 });
+  await openNewPost(page);
+  await page.getByLabel('Title').fill('Title');
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  await saveButton(page).press('Enter');
+  await expect(contentEditor(page)).toBeFocused();
+  await expect(page.getByText('Content is required')).toBeVisible();
+});
+
 test('the search is loaded with the first key that needs it', { tag: '@full' }, async ({
   page,
   site,

@@ -81,6 +81,9 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
     issues: initial.issues,
     read: fieldsOf,
     prepare: () => markdown.current?.afterPastes(),
+    onIssues: (issues) => {
+      if (issues.some(({ path }) => path === 'content')) setTab('edit');
+    },
     send: async (fields) => {
       if (markdown.current?.pictures.arePending()) {
         return { result: { ...saveFailed, description: pictureTexts.stillUploading } };

@@ -12,6 +12,8 @@ export interface FormOptions<Schema extends v.GenericSchema, Result> {
   read?: (fields: FormData) => unknown;
   /** Before the fields are read. */
   prepare?: () => Promise<unknown> | undefined;
+  /** Before the first field with an error gets the focus. */
+  onIssues?: (issues: readonly InputIssue[]) => void;
   issues?: readonly InputIssue[];
 }
 
@@ -24,6 +26,7 @@ export const useForm = <Schema extends v.GenericSchema, Result>({
   send,
   read = Object.fromEntries,
   prepare,
+  onIssues,
   issues: knownIssues = [],
 }: FormOptions<Schema, Result>) => {
   const ref = useRef<HTMLFormElement>(null);
@@ -34,7 +37,11 @@ export const useForm = <Schema extends v.GenericSchema, Result>({
     setCorrected([]);
     await prepare?.();
     const parsed = v.safeParse(schema, read(new FormData(element)), { abortPipeEarly: true });
-    return parsed.success ? send(parsed.output, element) : { issues: parsed.issues.map(toIssue) };
+    const outcome: Outcome<Result> = parsed.success
+      ? await send(parsed.output, element)
+      : { issues: parsed.issues.map(toIssue) };
+    if (outcome.issues) onIssues?.(outcome.issues);
+    return outcome;
   });
 
   // The contract's messages replace the browser's validation.
