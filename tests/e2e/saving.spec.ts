@@ -1,3 +1,4 @@
+import { messages } from '@app/contract/messages';
 import type { Locator, Page, Route } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
 import {
@@ -265,4 +266,56 @@ test('a save has what was pasted right before it', { tag: '@full' }, async ({
   await page.waitForURL(`/blog/${slug}`);
   const { content } = await (await page.request.get(`/api/posts/${slug}`)).json();
   expect(content).toBe('First.**Pasted.**');
+});
+
+test('a save after one whose answer was lost continues that one', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
+  let isLosing = false;
+  await page.route(/\/api\/posts(?:\/[-\w]+)?$/, async (route) => {
+    const url = new URL(route.request().url());
+    const isSave = route.request().method() === 'PATCH' || url.pathname === '/api/posts';
+    if (!isSave || !isLosing) return route.fallback();
+    isLosing = false;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  const storedText = () =>
+    page.waitForResponse((reply) => reply.request().method() === 'PUT' && reply.ok());
+  const saveAndLoseAnswer = async () => {
+    isLosing = true;
+    await saveButton(page).click();
+    await expect(page.getByText(messages.forms.unreachableTyped)).toBeVisible();
+  };
+  pageErrors.expect(/ERR_CONNECTION_RESET/);
+  await signInNewUser(page, site, email);
+  await openNewPost(page);
+  const slug = `lost-${email.slice(4, 12)}`;
+  await page.getByLabel('Title').fill('Lost');
+  await page.getByLabel('URL Slug').fill(slug);
+  await typeAtEnd(page, 'One.');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
+  await saveAndLoseAnswer();
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+
+  await page.goto(`/blog/editor/${slug}`);
+  let stored = storedText();
+  await typeAtEnd(page, ' Two.');
+  await stored;
+  await saveAndLoseAnswer();
+  // The save has deleted the draft.
+  pageErrors.expect(/status of 409/);
+  pageErrors.expect(/status of 404/);
+  stored = storedText();
+  await typeAtEnd(page, ' Three.');
+  await stored;
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+  const { content } = await (await page.request.get(`/api/posts/${slug}`)).json();
+  expect(content).toBe('One. Two. Three.');
+  expect(await (await page.request.get('/api/posts/drafts')).json()).toEqual({ drafts: [] });
 });

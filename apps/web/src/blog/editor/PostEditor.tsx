@@ -1,5 +1,5 @@
 import { blogMessages } from '@app/contract/blog/messages';
-import { newPost, type PostSaved, postChange } from '@app/contract/blog/posts';
+import { newPost, type Post, type PostSaved, postChange } from '@app/contract/blog/posts';
 import { localTextOf, readSchedule } from '@app/contract/blog/schedule';
 import { editor } from '@app/site/blog/editor';
 import { pictureTexts } from '@app/site/blog/pictures';
@@ -9,8 +9,9 @@ import { useForm } from '../../components/form/use-form.ts';
 import { Switch } from '../../components/Switch.tsx';
 import { queueToast, showQueuedToast } from '../../components/toast-after-redirect.ts';
 import { callApi } from '../../http/call-api.ts';
-import type { PostTexts } from '../../unsaved/form-texts.ts';
+import { type PostTexts, textsOf } from '../../unsaved/form-texts.ts';
 import { ContentField, type ContentTab } from './ContentField.tsx';
+import { findStored } from './find-stored.ts';
 import { type EditorTexts, initialForm } from './initial-form.ts';
 import type { MarkdownEditor } from './markdown/create-editor.ts';
 import { NotAWriter } from './NotAWriter.tsx';
@@ -46,6 +47,9 @@ const fieldsOf = (form: FormData) => {
   };
 };
 
+const targetOf = (post: Post | undefined) =>
+  post ? (['PATCH', `/api/posts/${post.id}`] as const) : (['POST', '/api/posts'] as const);
+
 /** In milliseconds. Without an answer until then, the writer may try again. */
 const saveTimeout = 60_000;
 
@@ -64,6 +68,7 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
   const content = useRef<HTMLTextAreaElement>(null);
   const markdown = useRef<MarkdownEditor>(null);
   const preview = useRef<PreviewHandle>(null);
+  const unanswered = useRef<PostTexts[]>([]);
   const [tab, setTab] = useState<ContentTab>('edit');
   const isWide = useIsWide();
   const cursorOf = useCallback(
@@ -84,23 +89,32 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
     onIssues: (issues) => {
       if (issues.some(({ path }) => path === 'content')) setTab('edit');
     },
-    send: async (fields) => {
+    send: async (fields, form) => {
       if (markdown.current?.pictures.arePending()) {
         return { result: { ...saveFailed, description: pictureTexts.stillUploading } };
       }
       const sync = unsaved.sync.current;
+      const sent = textsOf(form);
       await sync?.pause();
-      const body = { ...fields, ...sync?.savedText() };
       const signal = AbortSignal.timeout(saveTimeout);
-      const reply = post
-        ? await callApi<PostSaved>('PATCH', `/api/posts/${post.id}`, body, { signal })
-        : await callApi<PostSaved>('POST', '/api/posts', body, { signal });
+      const isOwn = ({ id, authorId }: Post) => (post ? id === post.id : authorId === account);
+      const stored = await findStored(unanswered.current, isOwn, signal);
+      const body = {
+        ...fields,
+        ...(stored && { baseVersion: stored.version }),
+        ...sync?.savedText(),
+      };
+      const base = stored ?? post;
+      const [method, path] = targetOf(base);
+      const reply = await callApi<PostSaved>(method, path, body, { signal });
       if (!reply.ok) {
+        if (!reply.problem) unanswered.current.push(sent);
         sync?.resume();
         const { conflict } = reply.problem ?? {};
-        const isShown = post && conflict && (await showConflict(post, conflict, sync));
+        const isShown = base && conflict && (await showConflict(base, conflict, sync));
         return isShown ? {} : failureOutcome(reply.problem);
       }
+      unanswered.current = [];
       const saved = reply.value.post;
       await unsaved.continueFrom(saved);
       queueToast(savedText(reply.value, post ? blogMessages.updated : blogMessages.created));
