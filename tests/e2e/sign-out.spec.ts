@@ -156,3 +156,24 @@ test('a sign-out asks, too, when the browser cannot delete stored text', { tag: 
   await expect(page.getByText('Signed out successfully')).toBeVisible();
   expect(questions).toEqual([unsaved.signOut]);
 });
+
+test('a sign-out asks, too, when the browser’s storage does not answer', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
+  });
+  await page.goto('/about');
+  await page.waitForFunction(() => 'account' in localStorage);
+  const asked = page.waitForEvent('dialog');
+  await accountMenu(page).avatar.click();
+  const clicked = accountMenu(page).logOut.click();
+  const dialog = await asked;
+  expect(dialog.message()).toBe(unsaved.signOut);
+  await dialog.accept();
+  await clicked;
+  await expect(page.getByText('Signed out successfully')).toBeVisible();
+});

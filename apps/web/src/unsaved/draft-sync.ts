@@ -2,6 +2,7 @@ import type { Draft, DraftStored } from '@app/contract/blog/draft-replies';
 import { type ApiResult, callApi, type Failure } from '../http/call-api.ts';
 import { newKey } from '../http/new-key.ts';
 import type { DeviceCopy } from './device-copies.ts';
+import { finishesWithin, storageTimeout } from './finishes-within.ts';
 import { type PostTexts, sameTexts } from './form-texts.ts';
 
 /** Why the text is not on the server. */
@@ -26,8 +27,6 @@ const timeout = 15_000;
 const saveDelay = 2_000;
 /** How long it then waits to learn which text the server has. */
 const answerDelay = 1_000;
-/** Browsers may never answer a request to their storage. */
-const storageTimeout = 2_000;
 const retryDelay = 2_000;
 const maxRetryDelay = 30_000;
 const quotaRetryDelay = 60_000;
@@ -49,16 +48,6 @@ interface RunningRequest {
   done: Promise<void>;
   abort: () => void;
 }
-
-/** @returns false if it failed, or takes longer. Never rejects. */
-const finishesWithin = (milliseconds: number, work: Promise<unknown>): Promise<boolean> =>
-  Promise.race([
-    work.then(
-      () => true,
-      () => false,
-    ),
-    new Promise<boolean>((resolve) => setTimeout(resolve, milliseconds, false)),
-  ]);
 
 /** Stores what is typed: on the device at once, and on the server after a pause. */
 export const createDraftSync = (options: Options) => {

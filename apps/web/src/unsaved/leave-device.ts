@@ -1,17 +1,24 @@
 import type { Draft, DraftStored } from '@app/contract/blog/draft-replies';
 import { callApi } from '../http/call-api.ts';
 import { copiesOf, type DeviceCopy, removeCopiesOf, removeCopy } from './device-copies.ts';
+import { finishesWithin, storageTimeout } from './finishes-within.ts';
 import { sameTexts } from './form-texts.ts';
 import { openEditors } from './open-editors.ts';
 
 /** Sends what only this device has. @returns whether the server has all text of the account */
 export const sendDeviceCopies = async (account: string): Promise<boolean> => {
   for (const editor of openEditors) await editor.flush();
-  for (const copy of await copiesOf(account)) {
-    if (await send(copy)) await removeCopy(copy);
+  for (const copy of (await readCopies(account)) ?? []) {
+    if (await send(copy)) await finishesWithin(storageTimeout, removeCopy(copy));
   }
   const isAllSent = [...openEditors].every((editor) => !editor.isUnsent());
-  return isAllSent && (await copiesOf(account)).length === 0;
+  return isAllSent && (await readCopies(account))?.length === 0;
+};
+
+/** Null if the browser does not answer. */
+const readCopies = async (account: string): Promise<DeviceCopy[] | null> => {
+  const copies = copiesOf(account);
+  return (await finishesWithin(storageTimeout, copies)) ? copies : null;
 };
 
 const send = async (copy: DeviceCopy): Promise<boolean> => {
@@ -28,5 +35,5 @@ const send = async (copy: DeviceCopy): Promise<boolean> => {
 /** The user leaves this device: the next one must not find their text. */
 export const forgetDeviceCopies = async (account: string): Promise<void> => {
   for (const editor of openEditors) await editor.discard();
-  await removeCopiesOf(account).catch(() => undefined);
+  await finishesWithin(storageTimeout, removeCopiesOf(account));
 };
