@@ -237,6 +237,24 @@ test.describe('the query', () => {
     await expect(auth.signUp.email).toHaveValue(email);
   });
 
+  test('email: does not replace an address that was typed before', { tag: '@full' }, async ({
+    page,
+  }) => {
+    const { signIn, hydrated } = authForms(page);
+    const { promise: typed, resolve } = Promise.withResolvers<void>();
+    await page.route(/\/_astro\/.*\.js$/, async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await page.goto('/auth?email=old@example.com', { waitUntil: 'commit' });
+    await signIn.email.fill('new@example.com');
+    resolve();
+    await hydrated();
+    await expect(page.getByText('issue with your verification link')).toBeVisible();
+    await expect(signIn.email).toHaveValue('new@example.com');
+    await expect(signIn.email).toBeFocused();
+  });
+
   test('error: is shown as text', { tag: '@full' }, async ({ page }) => {
     const { shown } = authForms(page);
     await page.goto(`/auth?error=${encodeURIComponent('<b>Google</b> sign-in was canceled.')}`);

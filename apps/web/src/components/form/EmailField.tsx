@@ -24,8 +24,7 @@ export const EmailField = ({
     {(control) => (
       <input
         {...control}
-        // Remounts when the default arrives after the first render.
-        key={email}
+        // It may arrive after the first render, and does not replace what was typed until then.
         {...(email && { defaultValue: email })}
         type="email"
         required
