@@ -10,6 +10,7 @@ import { Switch } from '../../components/Switch.tsx';
 import { queueToast, showQueuedToast } from '../../components/toast-after-redirect.ts';
 import { callApi } from '../../http/call-api.ts';
 import { type PostTexts, textsOf } from '../../unsaved/form-texts.ts';
+import { isSaveKey } from '../is-save-key.ts';
 import { ContentField, type ContentTab } from './ContentField.tsx';
 import { findStored } from './find-stored.ts';
 import { type EditorTexts, initialForm } from './initial-form.ts';
@@ -53,9 +54,8 @@ const targetOf = (post: Post | undefined) =>
 /** In milliseconds. Without an answer until then, the writer may try again. */
 const saveTimeout = 60_000;
 
-/** Ctrl+S, or Command+S. */
 const saveByKey = (event: KeyboardEvent<HTMLFormElement>) => {
-  if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+  if (!isSaveKey(event)) return;
   event.preventDefault();
   if (!(event.target as Element).closest('dialog')) event.currentTarget.requestSubmit();
 };

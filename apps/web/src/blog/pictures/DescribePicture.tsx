@@ -3,6 +3,7 @@ import { limits } from '@app/contract/limits';
 import { pictureTexts } from '@app/site/blog/pictures';
 import { labels } from '@app/site/forms/labels';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { isSaveKey } from '../is-save-key.ts';
 
 export interface Description {
   alt: string;
@@ -48,7 +49,7 @@ export const DescribePicture = ({
     onChange?.(description);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 's' && (event.ctrlKey || event.metaKey)) report();
+    if (isSaveKey(event)) report();
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     // It would send the form around it.
     event.preventDefault();
