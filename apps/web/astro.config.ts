@@ -30,6 +30,9 @@ const headScript = await bundleInline(
   new URL('src/head/head-script.ts', import.meta.url),
   themeColorDefinitions,
 );
+const signedOutScript = await bundleInline(
+  new URL('src/head/signed-out-script.ts', import.meta.url),
+);
 const formsScript = inlineScript(
   await bundleModule(new URL('src/forms/submit/forms-before-hydration.ts', import.meta.url)),
 );
@@ -77,6 +80,7 @@ export default defineConfig({
     define: {
       ...themeColorDefinitions,
       'import.meta.env.HEAD_SCRIPT': JSON.stringify(headScript.text),
+      'import.meta.env.SIGNED_OUT_SCRIPT': JSON.stringify(signedOutScript),
       'import.meta.env.FORMS_SCRIPT': JSON.stringify(formsScript.text),
       'import.meta.env.REPORTER': JSON.stringify(reporter),
       'import.meta.env.SPECULATION_RULES': JSON.stringify(rules.text),

@@ -1,8 +1,12 @@
 import type { Locator, Page } from 'playwright/test';
-import { endSessions, openProfile, password, signInNewUser } from '../support/account.ts';
+import { endSessions, openProfile, password, signInAs, signInNewUser } from '../support/account.ts';
+import { accountMenu } from '../support/account-menu.ts';
 import { authForms } from '../support/auth-forms.ts';
 import { findingsInFullRun } from '../support/axe.ts';
+import { pictureFile, pictureInput, uploadList } from '../support/pictures.ts';
+import { contentEditor, contentField, editorStatus, typeAtEnd } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
+import { textsOnDevice } from '../support/texts-on-device.ts';
 
 const signedOut = (within: Page | Locator) =>
   within.locator('.notice').filter({ hasText: 'You are signed out', visible: true });
@@ -83,6 +87,104 @@ test('each action of the profile reports an ended session and keeps the entries'
   await signedOut(page).last().getByRole('link', { name: 'Sign In' }).click();
   await authForms(page).signIn.send(email, password);
   await page.waitForURL('/profile');
+});
+
+const rememberAccount = async (page: Page) => {
+  await page.goto('/about');
+  await page.waitForFunction(() => 'account' in localStorage);
+};
+
+/** Holds the requests until the returned function is called. */
+const hold = async (page: Page, url: string | RegExp): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+};
+
+test('a text that was typed before the editor knew of the ended session stays', async ({
+  page,
+  context,
+  site,
+  email,
+  pageErrors,
+}) => {
+  pageErrors.expect(/status of 401/);
+  await signInNewUser(page, site, email);
+  await rememberAccount(page);
+  endSessions(site, email);
+
+  await test.step('while its scripts load', async () => {
+    const release = await hold(page, /\/_astro\/.*\.js$/);
+    await page.goto('/blog/editor', { waitUntil: 'commit' });
+    await page.getByLabel('Title').fill('Early');
+    await contentField(page).fill('Before the scripts.');
+    release();
+    const notice = page.locator('.notice').filter({ hasText: 'You must be logged in' });
+    await expect(notice.getByRole('link')).toHaveAttribute('target', '_blank');
+    await expect(contentField(page)).toHaveValue('Before the scripts.');
+    await expect(editorStatus(page)).toContainText('On this device only');
+    expect(await textsOnDevice(page)).toEqual(['Before the scripts.']);
+    await page.close({ runBeforeUnload: false });
+  });
+
+  await test.step('while the session is slow', async () => {
+    const other = await context.newPage();
+    await signInAs(other, site, email);
+    await rememberAccount(other);
+    endSessions(site, email);
+    const release = await hold(other, '**/api/auth/session');
+    await other.goto('/blog/editor');
+    await contentEditor(other).waitFor();
+    await typeAtEnd(other, 'Before the session.');
+    await expect(accountMenu(other).avatar).toBeHidden();
+    release();
+    await expect(other.getByText('You must be logged in')).toBeVisible();
+    await expect(contentField(other)).toHaveValue('Before the session.');
+    await expect(editorStatus(other)).toContainText('On this device only');
+    expect(await textsOnDevice(other)).toContain('Before the session.');
+    await other.close({ runBeforeUnload: false });
+  });
+});
+
+test('a sign-out in another tab leaves no page with typed text', async ({
+  page,
+  context,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  await page.goto('/about');
+  await expect(accountMenu(page).avatar).toBeVisible();
+  const [editor, profile, pictures, untouched] = [
+    await context.newPage(),
+    await context.newPage(),
+    await context.newPage(),
+    await context.newPage(),
+  ];
+  await hold(editor, /\/_astro\/PostEditor.*\.js$/);
+  await editor.goto('/blog/editor', { waitUntil: 'commit' });
+  await editor.getByLabel('Title').fill('Early');
+  await openProfile(profile, 'profile');
+  await profile.getByLabel('Full Name').fill('Ann Typed');
+  await pictures.goto('/blog/pictures');
+  await expect(pictures.getByLabel(pictureInput)).toHaveAttribute('multiple');
+  await pictures.getByLabel(pictureInput).setInputFiles(await pictureFile('one.png', 60));
+  const description = uploadList(pictures).getByLabel('Description');
+  await description.fill('A red square');
+  await openProfile(untouched, 'profile');
+
+  await accountMenu(page).avatar.click();
+  await accountMenu(page).logOut.click();
+  await untouched.waitForURL('/auth?next=%2Fprofile#signed-out');
+  await expect(accountMenu(editor).avatar).toBeHidden();
+  await expect(accountMenu(profile).avatar).toBeHidden();
+  await expect(accountMenu(pictures).avatar).toBeHidden();
+  await expect(editor.getByLabel('Title')).toHaveValue('Early');
+  await expect(profile.getByLabel('Full Name')).toHaveValue('Ann Typed');
+  await expect(description).toHaveValue('A red square');
 });
 
 test.describe('without scripts', () => {

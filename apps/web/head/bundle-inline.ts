@@ -5,8 +5,8 @@ import { type InlineScript, inlineScript } from './inline-script.ts';
 /** Values by the expression that they replace, as JavaScript. */
 type Definitions = Record<string, string>;
 
-/** Bundles and minifies a script for the head of every page. */
-export const bundleInline = async (file: URL, define: Definitions): Promise<InlineScript> =>
+/** Bundles and minifies a script for the head of pages. */
+export const bundleInline = async (file: URL, define?: Definitions): Promise<InlineScript> =>
   inlineScript(await bundle(file, 'iife', define));
 
 /** Bundles and minifies a module with a path of its own. */

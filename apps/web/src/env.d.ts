@@ -20,6 +20,7 @@ declare namespace Astro {
 
 interface ImportMetaEnv {
   readonly HEAD_SCRIPT: string;
+  readonly SIGNED_OUT_SCRIPT: import('../head/inline-script.ts').InlineScript;
   /** The module forms/submit/forms-before-hydration.ts. */
   readonly FORMS_SCRIPT: string;
   readonly SPECULATION_RULES: string;

@@ -4,7 +4,8 @@
  * - Theme: the class `light` or `dark` on the root, from storage or the system.
  * - Account: the class `signed-in` on the root, and by accounts/menu/remembered-account.ts the avatar,
  *   and the class `reader` for an account that may not write.
- *   Redirects by `data-signed-in-to` and `data-signed-out-to`; /auth returns to the page in its query.
+ *   Redirects by `data-signed-in-to`; /auth returns to the page in its query. head/signed-out-script.ts
+ *   redirects signed-out visitors.
  *   Expands `<template data-signed-in>` for signed-in visitors and for a queued toast.
  * - Errors are reported: client-errors/watch-errors.ts.
  * - Links in the page's `noscript` are loaded after the first paint.
@@ -66,14 +67,11 @@ const update = () => {
     'signed-in',
     document.cookie.split('; ').includes(`${signedInCookie}=1`),
   );
-  const { signedInTo, signedOutTo } = root.dataset;
+  const { signedInTo } = root.dataset;
   const next = new URLSearchParams(location.search).get(returnParameter) ?? '';
-  const redirect = !signedIn
-    ? signedOutTo
-    : signedInTo && returnPath.test(next)
-      ? next
-      : signedInTo;
-  if (wasSignedIn !== signedIn && redirect) location.replace(redirect);
+  if (wasSignedIn !== signedIn && signedIn && signedInTo) {
+    location.replace(returnPath.test(next) ? next : signedInTo);
+  }
 
   if (document.prerendering) return;
   if (signedIn) expandTemplates();

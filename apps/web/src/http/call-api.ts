@@ -60,12 +60,13 @@ export const stayWhenSignedOut = (): void => {
   delete dataset['signedOutTo'];
 };
 
-/** After a sign-out or an account deletion in this tab. */
-export const redirectSignedOut = (): void => {
-  const { dataset } = document.documentElement;
-  const { loggedOutTo } = dataset;
-  if (loggedOutTo !== undefined) dataset['signedOutTo'] = loggedOutTo;
+/** After a sign-out or an account deletion in this tab. @returns whether the page redirects */
+export const redirectSignedOut = (): boolean => {
+  stayWhenSignedOut();
   forgetSignedIn();
+  const { loggedOutTo } = document.documentElement.dataset;
+  if (loggedOutTo !== undefined) location.replace(loggedOutTo);
+  return loggedOutTo !== undefined;
 };
 
 /** Removes the remembered account; head/head-script.ts then updates all tabs. */

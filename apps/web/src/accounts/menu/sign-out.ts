@@ -19,8 +19,7 @@ export const signOut = async (): Promise<void> => {
   await device?.forget();
   // After a redirect the next page shows it.
   queueToast({ title: accountMessages.signOut.done });
-  redirectSignedOut();
-  if (!document.documentElement.dataset['signedOutTo']) showQueuedToast();
+  if (!redirectSignedOut()) showQueuedToast();
 };
 
 /** After the account was deleted. */

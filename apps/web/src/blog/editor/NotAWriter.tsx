@@ -4,19 +4,24 @@ import { Notice } from '../../components/form/Notice.tsx';
 
 const { signInToWrite, mayNotWrite } = blogMessages;
 
-/** Instead of the form, which others could not save. */
-export const NotAWriter = ({ isSignedOut }: { isSignedOut: boolean }) =>
+interface NotAWriterProps {
+  isSignedOut: boolean;
+  hasTyped: boolean;
+}
+
+/** Instead of the form, which others could not save; above it if it has typed text. */
+export const NotAWriter = ({ isSignedOut, hasTyped }: NotAWriterProps) =>
   isSignedOut ? (
     <Notice
       tone="warning"
       title={signInToWrite}
-      link={{ href: '/auth', label: accountMessages.signedOut.link }}
+      link={{ href: '/auth', label: accountMessages.signedOut.link, isInNewTab: hasTyped }}
     />
   ) : (
     <Notice
       tone="warning"
       title={mayNotWrite.title}
       description={mayNotWrite.description}
-      link={{ href: '/contact', label: mayNotWrite.link }}
+      link={{ href: '/contact', label: mayNotWrite.link, isInNewTab: hasTyped }}
     />
   );

@@ -9,7 +9,7 @@ import { useForm } from '../../components/form/use-form.ts';
 import { Switch } from '../../components/Switch.tsx';
 import { queueToast, showQueuedToast } from '../../components/toast-after-redirect.ts';
 import { callApi } from '../../http/call-api.ts';
-import { type PostTexts, textsOf } from '../../unsaved/form-texts.ts';
+import { initialTexts, type PostTexts, sameTexts, textsOf } from '../../unsaved/form-texts.ts';
 import { isSaveKey } from '../is-save-key.ts';
 import { ContentField, type ContentTab } from './ContentField.tsx';
 import { findStored } from './find-stored.ts';
@@ -63,7 +63,6 @@ const saveByKey = (event: KeyboardEvent<HTMLFormElement>) => {
 export const PostEditor = ({ post: given, draft, restored, refused }: PostEditorProps) => {
   const initial = initialForm({ post: given, restored, refused });
   const [post, setPost] = useState(initial.post);
-  const { is: writer, account } = useWriter();
   const [published, setPublished] = useState(initial.published);
   const content = useRef<HTMLTextAreaElement>(null);
   const markdown = useRef<MarkdownEditor>(null);
@@ -128,6 +127,17 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
     },
   });
 
+  const {
+    is: writer,
+    account,
+    hasTyped,
+  } = useWriter(() => {
+    const form = attributes.ref.current;
+    const { fields, scheduledAt } = initial;
+    const texts = { ...initialTexts(fields), ...(scheduledAt !== undefined && { scheduledAt }) };
+    return form !== null && !sameTexts(textsOf(form), texts);
+  });
+
   const fill = ({ published: isPublished, scheduledAt, ...texts }: PostTexts) => {
     const form = attributes.ref.current;
     if (!form) return;
@@ -145,13 +155,16 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
     sample: given?.isSample ? given : null,
   });
 
-  // A refused text is nowhere else.
-  if (!refused && (writer === 'signed-out' || writer === 'may-not-write')) {
-    return <NotAWriter isSignedOut={writer === 'signed-out'} />;
-  }
+  const mayNotSave = !refused && (writer === 'signed-out' || writer === 'may-not-write');
+  const notAWriter = mayNotSave && (
+    <NotAWriter isSignedOut={writer === 'signed-out'} hasTyped={hasTyped} />
+  );
+  // A refused or typed text is nowhere else.
+  if (mayNotSave && !hasTyped) return notAWriter;
 
   return (
     <>
+      {notAWriter && <div className="mb-8">{notAWriter}</div>}
       <UnsavedOffers
         offers={unsaved.offers}
         onRestore={unsaved.restore}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { fetchSession } from '../../accounts/menu/fetch-session.ts';
 import { recallAccount } from '../../accounts/menu/remembered-account.ts';
 import { stayWhenSignedOut } from '../../http/call-api.ts';
@@ -7,31 +7,36 @@ export interface Writer {
   is: 'loading' | 'signed-out' | 'may-not-write' | 'ready';
   /** The id of the account. */
   account: string | null;
+  /** Whether something was typed until the session was known. */
+  hasTyped: boolean;
 }
 
 /** In milliseconds: without an account, nothing that is typed can be stored. */
 const sessionTimeout = 2_000;
 
-const remembered = (): Writer => ({ is: 'ready', account: recallAccount()?.id ?? null });
-
 /**
  * The readable cookie may outlive the session. While the API is slow or unreachable, writing stays
- * possible.
+ * possible. Text of an ended session is stored for the account that was remembered.
  */
-export const useWriter = (): Writer => {
-  const [writer, setWriter] = useState<Writer>({ is: 'loading', account: null });
+export const useWriter = (isTyped: () => boolean): Writer => {
+  const [writer, setWriter] = useState<Writer>({ is: 'loading', account: null, hasTyped: false });
+  const isTypedNow = useRef(isTyped);
 
   useEffect(() => {
     // A sign-out in another tab must not discard the text.
     stayWhenSignedOut();
-    const timer = setTimeout(() => setWriter(remembered()), sessionTimeout);
+    // Now: the first request that meets an ended session forgets it.
+    const remembered = recallAccount()?.id ?? null;
+    const write = (is: Writer['is'], account = remembered) =>
+      setWriter({ is, account, hasTyped: isTypedNow.current() });
+    const timer = setTimeout(write, sessionTimeout, 'ready');
     const check = async () => {
       const reply = await fetchSession();
       clearTimeout(timer);
-      if (!reply.ok) return setWriter(remembered());
+      if (!reply.ok) return write('ready');
       const { user } = reply.value;
-      const is = !user ? 'signed-out' : user.mayWrite ? 'ready' : 'may-not-write';
-      setWriter({ is, account: user?.id ?? null });
+      if (user) write(user.mayWrite ? 'ready' : 'may-not-write', user.id);
+      else write('signed-out');
     };
     void check();
     return () => clearTimeout(timer);

@@ -79,7 +79,8 @@ export const DescribePicture = ({
           {...attributes}
           ref={field}
           id={`${id}-alt`}
-          value={alt}
+          // Not `value`, which would become the default with every key: head/signed-out-script.ts.
+          defaultValue={picture.alt}
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => setAlt(target.value)}
         />
@@ -96,7 +97,7 @@ export const DescribePicture = ({
           <input
             {...attributes}
             id={`${id}-caption`}
-            value={caption}
+            defaultValue=""
             onChange={({ target }) => setCaption(target.value)}
           />
         </div>

@@ -5,7 +5,8 @@ export interface NoticeText {
   title: string;
   description?: string;
   aside?: string;
-  link?: { href: string; label: string };
+  /** In a new tab if the page has text that is nowhere else. */
+  link?: { href: string; label: string; isInNewTab?: boolean };
 }
 
 export const noticeLooks = {
@@ -43,10 +44,14 @@ export const Notice = ({
   </div>
 );
 
-export const NoticeLink = ({ href, label }: NonNullable<NoticeText['link']>) => (
+export const NoticeLink = ({ href, label, isInNewTab }: NonNullable<NoticeText['link']>) => (
   <p className="mt-2">
     {/* Target size (WCAG 2.5.5). */}
-    <a className="link -my-2.5 inline-block py-2.5" href={href}>
+    <a
+      className="link -my-2.5 inline-block py-2.5"
+      href={href}
+      {...(isInNewTab && { target: '_blank', rel: 'noopener' })}
+    >
       {label}
     </a>
   </p>
