@@ -148,6 +148,38 @@ await measure('GET /api/posts/{slug} of a large post', () => ann.get('/api/posts
 await measure('/api/health', () => testApp.browser().get('/api/health'));
 await measure('a path of 16,000 slashes', () => testApp.browser().get(`/a${'/'.repeat(16_000)}`));
 
+for (const [language, title, part] of [
+  ['Russian', 'Слово', 'Трубы замерзают зимой '],
+  // The texts almost match everywhere.
+  ['Hindi', `${'कि'.repeat(7)}ग`, 'क '],
+] as const) {
+  for (let index = 0; index < limits.searchResults; index += 1) {
+    const id = `${language}-${index}`;
+    const now = clock.now();
+    db.insert(blogPosts)
+      .values({
+        id,
+        slug: id,
+        title,
+        excerpt: id,
+        content: 'a',
+        published: true,
+        authorId: null,
+        authorEmail: '',
+        createdAt: now,
+        updatedAt: now,
+      })
+      .run();
+    const body = { pipelineVersion, problem: null, words: 0, isRich: false, html: 'a' };
+    db.insert(blogPostBodies)
+      .values({ postId: id, ...body, text: fill(part, 50_000) })
+      .run();
+  }
+  await measure(`a search in 20 long texts, ${language}`, () =>
+    testApp.browser().get(`/api/search?q=${encodeURIComponent(title)}`),
+  );
+}
+
 const html = fill('<li>a</li>\n', limits.contentHtml);
 for (let index = 0; index < 12; index += 1) {
   const now = clock.now() + 1_000_000 + index;

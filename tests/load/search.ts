@@ -29,7 +29,7 @@ const queries = [
 ];
 
 /** The processor time of searches, correction of mistakes included. */
-export function measureSearch(workFolder: string): Row[] {
+export async function measureSearch(workFolder: string): Promise<Row[]> {
   const dataDir = join(workFolder, 'search');
   seed(dataDir, posts);
   const db = open(join(dataDir, 'site.db'));
@@ -44,7 +44,7 @@ export function measureSearch(workFolder: string): Row[] {
   for (let round = 0; round < 50; round += 1) {
     for (const query of queries) {
       const began = process.cpuUsage();
-      search(query);
+      await search(query);
       const { user, system } = process.cpuUsage(began);
       times.push((user + system) / 1_000);
     }

@@ -45,7 +45,7 @@ export function searchRoutes(deps: Deps) {
       const retryAfter = await limitSearches(c, deps);
       if (retryAfter !== null) return tooManyRequests(c, retryAfter, blogMessages.tooManySearches);
       c.header('Cache-Control', 'no-store');
-      return c.json(search(query));
+      return c.json(await search(query));
     },
   );
 }
@@ -71,7 +71,7 @@ export function searchPage(deps: Deps): PersonalPage {
         c.header('Retry-After', String(retryAfter));
         return { ...failed, query, problem: blogMessages.tooManySearches };
       }
-      return { kind: 'search', query, found: search(query), problem: null };
+      return { kind: 'search', query, found: await search(query), problem: null };
     },
     failure: { ...failed, problem: blogMessages.searchFailed },
   };
