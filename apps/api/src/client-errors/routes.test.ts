@@ -92,8 +92,8 @@ test('all addresses together may send 600, which fill 500 groups at most', async
     expect((await app.send({ ...boom, message: `error ${n}` })).status).toBe(204);
   }
   expect((await app.send()).status).toBe(429);
-  // Lines of a kind are sampled.
-  expect(app.lines).toHaveLength(100);
+  // Lines of a kind are sampled. A busy machine may log slow requests, too.
+  expect(app.lines.filter(({ msg }) => msg === 'browser error')).toHaveLength(100);
 });
 
 test('the largest report is accepted, and a larger one is not', async () => {
