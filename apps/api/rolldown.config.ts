@@ -14,6 +14,7 @@ export default defineConfig({
     'convert-process': 'src/blog/transfer/convert/convert-process.ts',
     'compare-worker': 'src/blog/history/compare-worker.ts',
     'merge-worker': 'src/blog/revisions/merge-worker.ts',
+    'common-passwords-worker': 'src/accounts/sign-in/common-passwords-worker.ts',
     'email-worker': 'src/email-worker.ts',
     'file-worker': 'src/publishing/file-worker.ts',
     'page-process': 'src/publishing/page-process.ts',

@@ -1,25 +1,37 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { accountMessages } from '@app/contract/accounts/messages';
-import { limits } from '@app/contract/limits';
 import type { InputIssue } from '@app/contract/problems';
+import { childEnvironment } from '@app/db/child-environment';
+import { programFile } from '../../server/process-pool.ts';
+import { normalizePassword } from './normalize-password.ts';
 
-/** Guesses try capitals and full-width letters too (Unicode Standard Annex #15, NFKC). */
-const normalize = (password: string): string => password.normalize('NFKC').toLowerCase();
+/**
+ * The 42,000 most common passwords of valid length, each on a line. Unpacking them takes 100 ms, so
+ * a thread does it for the first check; a set of them would take milliseconds to receive.
+ */
+let passwords: Promise<string> | null = null;
 
-let passwords: Promise<ReadonlySet<string>> | null = null;
+async function unpackPasswords(): Promise<string> {
+  const worker = new Worker(programFile('common-passwords-worker', import.meta), {
+    env: childEnvironment(),
+  });
+  const [lines] = (await once(worker, 'message')) as [string];
+  return lines;
+}
 
-/** The 42,000 most common passwords of valid length. 4 MB, so loaded on first use. */
-const commonPasswords = (): Promise<ReadonlySet<string>> => {
-  passwords ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
-    const long = dictionary['passwords-common'].filter(
-      ({ length }) => length >= limits.passwordMin,
-    );
-    return new Set(long.map(normalize));
+const commonPasswords = (): Promise<string> => {
+  passwords ??= unpackPasswords().catch((error: unknown) => {
+    passwords = null;
+    throw error;
   });
   return passwords;
 };
 
 /** For passwords known from breaches (NIST SP 800-63B §3.1.1.2, "blocklist"). */
 export async function findCommonPasswordIssue(password: string): Promise<InputIssue | null> {
-  const isCommon = (await commonPasswords()).has(normalize(password));
+  const normalized = normalizePassword(password);
+  const isLine = normalized !== '' && !normalized.includes('\n');
+  const isCommon = isLine && (await commonPasswords()).includes(`\n${normalized}\n`);
   return isCommon ? { path: 'password', message: accountMessages.password.common } : null;
 }
