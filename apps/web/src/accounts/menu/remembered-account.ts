@@ -25,6 +25,9 @@ export const recallAccount = (): RememberedAccount | null => {
   }
 };
 
+/** Also after the session of this page turned out to have ended. */
+export const accountAtStart = recallAccount();
+
 /**
  * Stores the account and its picture, so that every page shows the avatar on the first paint. Await
  * this before leaving the page.

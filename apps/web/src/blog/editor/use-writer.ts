@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { fetchSession } from '../../accounts/menu/fetch-session.ts';
-import { recallAccount } from '../../accounts/menu/remembered-account.ts';
+import { accountAtStart, recallAccount } from '../../accounts/menu/remembered-account.ts';
 import { stayWhenSignedOut } from '../../http/call-api.ts';
 
 export interface Writer {
@@ -25,8 +25,8 @@ export const useWriter = (isTyped: () => boolean): Writer => {
   useEffect(() => {
     // A sign-out in another tab must not discard the text.
     stayWhenSignedOut();
-    // Now: the first request that meets an ended session forgets it.
-    const remembered = recallAccount()?.id ?? null;
+    // The first request that meets an ended session forgets it.
+    const remembered = (recallAccount() ?? accountAtStart)?.id ?? null;
     const write = (is: Writer['is'], account = remembered) =>
       setWriter({ is, account, hasTyped: isTypedNow.current() });
     const timer = setTimeout(write, sessionTimeout, 'ready');
