@@ -100,9 +100,15 @@ export async function changeEmail(
     if (other) tx.delete(users).where(eq(users.id, other.id)).run();
     tx.update(users).set({ email: newEmail }).where(eq(users.id, userId)).run();
     endEmailTokens(tx, userId, now);
-    // Canceling a later change must not end the session that made this one.
+    // Canceling a later change must not end the session that made this one, and a used link to
+    // confirm the old address must not reveal the new one.
     tx.delete(emailTokens)
-      .where(and(eq(emailTokens.userId, userId), eq(emailTokens.purpose, 'change-email')))
+      .where(
+        and(
+          eq(emailTokens.userId, userId),
+          inArray(emailTokens.purpose, ['change-email', 'confirm']),
+        ),
+      )
       .run();
     enqueueEmail(tx, now, emailChangedEmail(oldEmail, newEmail));
     return { userId };

@@ -229,7 +229,7 @@ test('a link does not affect other accounts', async () => {
   expect(await testApp.deps.db.select().from(users)).toHaveLength(2);
 });
 
-test('redirects a form without JavaScript to the blog, or to the notice of a dead link', async () => {
+test('redirects a form without JavaScript to the blog, or to request a new link', async () => {
   await using testApp = await makeTestApp();
   const token = await signUp(testApp);
   const press = async () => {
@@ -237,7 +237,7 @@ test('redirects a form without JavaScript to the blog, or to the notice of a dea
     return [response.status, response.headers.get('Location')];
   };
   expect(await press()).toEqual([303, '/blog']);
-  expect(await press()).toEqual([303, '/auth#dead-link']);
+  expect(await press()).toEqual([303, '/auth?email=ann%40example.com#dead-link']);
 });
 
 test('a used link does not reveal a later address of the account', async () => {

@@ -1,7 +1,7 @@
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { emailTokens, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { hashToken } from '../../tokens.ts';
 import type { Authenticated } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
@@ -10,7 +10,7 @@ import { issueResetToken } from './password-reset.ts';
 
 /** A link that does not work. */
 export interface DeadLink {
-  /** The address it was sent to, if that still waits for confirmation. */
+  /** The address it was sent to, if it was ever valid and the account still has it. */
   deadLinkOf: string | null;
 }
 
@@ -55,14 +55,7 @@ function emailOfLink(db: DatabaseOrTransaction, token: string): string | null {
     .select({ email: users.email })
     .from(emailTokens)
     .innerJoin(users, eq(users.id, emailTokens.userId))
-    .where(
-      and(
-        eq(emailTokens.tokenHash, hashToken(token)),
-        eq(emailTokens.purpose, 'confirm'),
-        // A confirmed account may have another address now, which the link must not reveal.
-        isNull(users.emailConfirmedAt),
-      ),
-    )
+    .where(and(eq(emailTokens.tokenHash, hashToken(token)), eq(emailTokens.purpose, 'confirm')))
     .get();
   return row?.email ?? null;
 }
