@@ -93,7 +93,7 @@ async function expectLinks(testApp: TestApp) {
   expect(kindsTo(testApp, 'bob@example.com')).toEqual(['confirmation']);
 }
 
-test('requests that send no email count for nobody', async () => {
+test('requests that send no email count for no mailbox', async () => {
   await using testApp = await makeTestApp();
   await makeAccounts(testApp);
   await requestLink(testApp, 'resend-confirmation', 'ann@example.com');

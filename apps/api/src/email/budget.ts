@@ -9,8 +9,8 @@ const day = 24 * 60 * 60 * 1_000;
 /** Emails that visitors can trigger, of all kinds that share a budget. */
 const maxPerDay = 8;
 
-/** In place of a hash: the request sent no email. */
-const nobody = '';
+/** In place of a hash, for a request that sends no email. */
+const noMailbox = '';
 
 /** Removes plus tags (RFC 5233) and, for Gmail, dots. For counting only. */
 export function mailboxOf(email: string): string {
@@ -67,7 +67,7 @@ function budgetOf({ email, account }: EmailRequest): string {
 
 /**
  * Counts an email that anyone can trigger, in the transaction that enqueues it. Costs the same if
- * none will be sent, but then counts for nobody: strangers could use up a budget unnoticed.
+ * none will be sent, but then counts for no mailbox: strangers could use up a budget unnoticed.
  * @returns false if the limit is reached or no email will be sent: do nothing then
  */
 export function countEmailRequest(
@@ -82,7 +82,7 @@ export function countEmailRequest(
   const inAll = counted.reduce((sum, { emails }) => sum + emails, 0);
   const ofKind = counted.find((row) => row.kind === kind)?.emails ?? 0;
   const isSent = account !== null && inAll < maxPerDay && ofKind < max;
-  statements.store.run({ mailboxHash: isSent ? mailboxHash : nobody, kind, createdAt: now });
+  statements.store.run({ mailboxHash: isSent ? mailboxHash : noMailbox, kind, createdAt: now });
   return isSent;
 }
 

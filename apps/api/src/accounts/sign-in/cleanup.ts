@@ -4,7 +4,7 @@ import { and, isNull, lte, notInArray } from 'drizzle-orm';
 import type { Deps } from './deps.ts';
 
 /** Links work for a day at most. A confirmation can be sent again until then. */
-const keptMilliseconds = 30 * 24 * 60 * 60 * 1_000;
+const retentionMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 /**
  * Deletes links, and unconfirmed accounts whose last link is gone: the address may be a stranger's,
@@ -14,7 +14,7 @@ export async function deleteUnconfirmed({ db, clock }: Pick<Deps, 'db' | 'clock'
   await deleteInBatches(
     db,
     emailTokens,
-    lte(emailTokens.createdAt, clock.now() - keptMilliseconds),
+    lte(emailTokens.createdAt, clock.now() - retentionMilliseconds),
   );
   const isAbandoned = and(
     isNull(users.emailConfirmedAt),

@@ -151,7 +151,7 @@ export const useUnsavedText = ({
     const isSameDraft = current.isOf(copy.draft);
     const replaced = current.adopt(copy);
     // Begun before this page's own copy is overwritten.
-    const kept = replaced && writeCopy(replaced).catch(() => undefined);
+    const stored = replaced && writeCopy(replaced).catch(() => undefined);
     setBaseVersion(copy.baseVersion ?? undefined);
     fill(copy.fields);
     current.typed();
@@ -164,7 +164,7 @@ export const useUnsavedText = ({
       const onServer = isSameDraft ? null : replaced.previous;
       setOffers((all) => [{ ...unsaved, onServer }, ...all]);
     }
-    await Promise.all([kept, current.flush()]);
+    await Promise.all([stored, current.flush()]);
     // Now this page has one.
     await removeCopy(copy).catch(() => undefined);
   };
