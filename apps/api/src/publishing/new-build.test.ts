@@ -202,16 +202,18 @@ test('keeps the assets of earlier builds for a day', async () => {
   expect(await assetsAfter('build-5')).toEqual(['build-2.js', 'build-5.js']);
 });
 
+async function stopDuringRebuild(dataDir: string): Promise<void> {
+  const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
+  await arrived;
+  const stopped = testApp.deps.publisher.stop();
+  letGo();
+  await stopped;
+}
+
 test('keeps the assets of a build that was not published: pages refer to them', async () => {
   const dataDir = await makeStoppedSite();
-  {
-    const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
-    await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
-    await arrived;
-    const stopped = testApp.deps.publisher.stop();
-    letGo();
-    await stopped;
-  }
+  await stopDuringRebuild(dataDir);
   const renderer = makeRenderer(dataDir, 'build-3');
   await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   await testApp.deps.publisher.settled();
@@ -222,14 +224,7 @@ test('keeps the assets of a build that was not published: pages refer to them', 
 
 test('a stop during a rebuild leaves the old build intact; the next start repeats it', async () => {
   const dataDir = await makeStoppedSite();
-  {
-    const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
-    await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
-    await arrived;
-    const stopped = testApp.deps.publisher.stop();
-    letGo();
-    await stopped;
-  }
+  await stopDuringRebuild(dataDir);
   expect(readFileSync(join(dataDir, 'site', 'index.html'), 'utf8')).toContain('Home of build-1');
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
 
