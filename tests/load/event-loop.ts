@@ -9,6 +9,7 @@ import { makeTestApp, publicUrl, signedInBrowser } from '@app/api/src/testing/te
 import { inProcess } from '@app/api/src/testing/test-renderer.ts';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
+import type { DatabaseOrTransaction } from '@app/db/open';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { root } from '../architecture/sources.ts';
 
@@ -148,6 +149,23 @@ await measure('GET /api/posts/{slug} of a large post', () => ann.get('/api/posts
 await measure('/api/health', () => testApp.browser().get('/api/health'));
 await measure('a path of 16,000 slashes', () => testApp.browser().get(`/a${'/'.repeat(16_000)}`));
 
+type Inserted = Pick<typeof blogPosts.$inferInsert, 'id' | 'title' | 'content'> & {
+  createdAt: number;
+};
+
+/** Published, without an author. */
+function insertPost(into: DatabaseOrTransaction, post: Inserted): void {
+  const { id, createdAt } = post;
+  into
+    .insert(blogPosts)
+    .values({
+      ...post,
+      ...{ slug: id, excerpt: id, published: true, updatedAt: createdAt },
+      ...{ authorId: null, authorEmail: '' },
+    })
+    .run();
+}
+
 for (const [language, title, part] of [
   ['Russian', 'Слово', 'Трубы замерзают зимой '],
   // The texts almost match everywhere.
@@ -156,20 +174,7 @@ for (const [language, title, part] of [
   for (let index = 0; index < limits.searchResults; index += 1) {
     const id = `${language}-${index}`;
     const now = clock.now();
-    db.insert(blogPosts)
-      .values({
-        id,
-        slug: id,
-        title,
-        excerpt: id,
-        content: 'a',
-        published: true,
-        authorId: null,
-        authorEmail: '',
-        createdAt: now,
-        updatedAt: now,
-      })
-      .run();
+    insertPost(db, { id, title, content: 'a', createdAt: now });
     const body = { pipelineVersion, problem: null, words: 0, isRich: false, html: 'a' };
     db.insert(blogPostBodies)
       .values({ postId: id, ...body, text: fill(part, 50_000) })
@@ -184,20 +189,7 @@ const html = fill('<li>a</li>\n', limits.contentHtml);
 for (let index = 0; index < 12; index += 1) {
   const now = clock.now() + 1_000_000 + index;
   const id = `big-${index}`;
-  db.insert(blogPosts)
-    .values({
-      id,
-      slug: id,
-      title: id,
-      excerpt: id,
-      content: fill('- a\n'),
-      published: true,
-      authorId: null,
-      authorEmail: '',
-      createdAt: now,
-      updatedAt: now,
-    })
-    .run();
+  insertPost(db, { id, title: id, content: fill('- a\n'), createdAt: now });
   const body = { pipelineVersion, problem: null, words: 0, isRich: false, html };
   db.insert(blogPostBodies)
     .values({ postId: id, ...body })
@@ -224,20 +216,12 @@ db.transaction((tx) => {
   for (let index = 0; index < 5_000; index += 1) {
     const now = Date.parse('2025-06-02') + index;
     const id = `small-${index}`;
-    tx.insert(blogPosts)
-      .values({
-        id,
-        slug: id,
-        title: `A title of some length, as posts have ${index}`,
-        excerpt: id,
-        content: 'a',
-        published: true,
-        authorId: null,
-        authorEmail: '',
-        createdAt: now,
-        updatedAt: now,
-      })
-      .run();
+    insertPost(tx, {
+      id,
+      title: `A title of some length, as posts have ${index}`,
+      content: 'a',
+      createdAt: now,
+    });
   }
 });
 for (const round of [1, 2]) {
