@@ -36,6 +36,7 @@ test('the library uploads, describes and deletes pictures', { tag: '@phone-full'
   await expect(cards.filter({ hasText: 'The first' })).toHaveCount(1);
   await rows.getByRole('button', { name: 'Done with two.png' }).click();
   await expect(uploadList(page)).toBeHidden();
+  await expect(page.locator('main :focus')).toHaveCount(1);
 
   const { pictures } = await (await page.request.get('/api/posts/pictures')).json();
   const slug = `uses-${email.slice(4, 12)}`;
@@ -73,6 +74,7 @@ test('the library uploads, describes and deletes pictures', { tag: '@phone-full'
   await description.fill('Another text');
   await description.press('Enter');
   await expect(page.getByRole('heading', { name: 'Another text' })).toBeVisible();
+  await expect(page.locator('main :focus')).toHaveCount(1);
 
   await cards.getByRole('button', { name: 'Delete', exact: true }).click();
   await asking.getByRole('button', { name: 'Delete picture' }).click();

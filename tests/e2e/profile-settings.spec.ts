@@ -145,6 +145,8 @@ test('devices are signed out one by one, and all at once', { tag: '@full' }, asy
     .click();
   await expect(setting.getByText('Device signed out')).toBeVisible();
   await expect(rows).toHaveCount(3);
+  // The button that had the focus is gone.
+  await expect(setting.locator(':focus')).toHaveCount(1);
   await setting.getByRole('button', { name: 'Sign out all other devices' }).click();
   await expect(setting.getByText('Signed out on all other devices')).toBeVisible();
   await expect(rows).toHaveCount(1);

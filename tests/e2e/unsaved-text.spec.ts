@@ -254,6 +254,7 @@ test('restoring a copy keeps what was typed before', { tag: '@full' }, async ({
   await restore.click();
   await expect(page.getByLabel('Title')).toHaveValue('Typed now');
   await expect(contentField(page)).toHaveValue('Saved. Typed now.');
+  await expect(page.locator('main :focus')).toHaveCount(1);
 });
 
 test('a text is not saved by another account that has signed in since', { tag: '@full' }, async ({

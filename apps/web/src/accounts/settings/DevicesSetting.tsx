@@ -8,6 +8,7 @@ import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useFormAction } from '../../components/form/use-form-action.ts';
 import { Spinner } from '../../components/Spinner.tsx';
+import { useFocusFallback } from '../../components/use-focus-fallback.ts';
 import { callWhenReady } from '../../http/call-when-ready.ts';
 import { signOut } from '../menu/sign-out.ts';
 import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
@@ -34,64 +35,67 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
     await signOut();
     return {};
   });
+  const fallback = useFocusFallback<HTMLDivElement>();
   const isBusy = ending.isPending || leaving.isPending || isRefreshing;
 
   return (
     <Setting id="devices" heading={words.heading}>
-      <ul className="divide-y divide-border" aria-busy={isBusy}>
-        {devices.map((device) => (
-          <li
-            key={device.id}
-            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-3.5 first:pt-0"
-          >
-            <div className="min-w-48 flex-1">
-              <p className="font-semibold">
-                {device.name || words.unknown}
-                {device.isCurrent && (
-                  <span className="ml-2.5 inline-block rounded-full bg-primary-subtle px-2 py-px text-[0.8125rem] text-primary">
-                    {words.current}
-                  </span>
-                )}
-              </p>
-              <p className="text-sm text-muted-foreground">{timesOf(device)}</p>
-            </div>
-            {device.isCurrent ? (
-              <form action="/api/auth/sign-out" method="post" onSubmit={leaving.onSubmit}>
-                <SubmitButton className="button button-outline button-sm" disabled={isBusy}>
-                  {words.logOut}
-                </SubmitButton>
-              </form>
-            ) : (
-              <form
-                action={`/api/auth/sessions/${device.id}/end`}
-                method="post"
-                data-device={device.id}
-                onSubmit={ending.onSubmit}
-              >
-                <SubmitButton
-                  className="button button-outline button-sm"
-                  disabled={isBusy}
-                  aria-label={`${words.end}: ${device.name || words.unknown}`}
+      <div ref={fallback} tabIndex={-1}>
+        <ul className="divide-y divide-border" aria-busy={isBusy}>
+          {devices.map((device) => (
+            <li
+              key={device.id}
+              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-3.5 first:pt-0"
+            >
+              <div className="min-w-48 flex-1">
+                <p className="font-semibold">
+                  {device.name || words.unknown}
+                  {device.isCurrent && (
+                    <span className="ml-2.5 inline-block rounded-full bg-primary-subtle px-2 py-px text-[0.8125rem] text-primary">
+                      {words.current}
+                    </span>
+                  )}
+                </p>
+                <p className="text-sm text-muted-foreground">{timesOf(device)}</p>
+              </div>
+              {device.isCurrent ? (
+                <form action="/api/auth/sign-out" method="post" onSubmit={leaving.onSubmit}>
+                  <SubmitButton className="button button-outline button-sm" disabled={isBusy}>
+                    {words.logOut}
+                  </SubmitButton>
+                </form>
+              ) : (
+                <form
+                  action={`/api/auth/sessions/${device.id}/end`}
+                  method="post"
+                  data-device={device.id}
+                  onSubmit={ending.onSubmit}
                 >
-                  {words.end}
-                </SubmitButton>
-              </form>
-            )}
-          </li>
-        ))}
-      </ul>
-      {devices.length > 1 && (
-        <form
-          className="mt-4"
-          action="/api/auth/sessions/end-others"
-          method="post"
-          onSubmit={ending.onSubmit}
-        >
-          <SubmitButton className="button button-outline button-sm" disabled={isBusy}>
-            {words.endOthers}
-          </SubmitButton>
-        </form>
-      )}
+                  <SubmitButton
+                    className="button button-outline button-sm"
+                    disabled={isBusy}
+                    aria-label={`${words.end}: ${device.name || words.unknown}`}
+                  >
+                    {words.end}
+                  </SubmitButton>
+                </form>
+              )}
+            </li>
+          ))}
+        </ul>
+        {devices.length > 1 && (
+          <form
+            className="mt-4"
+            action="/api/auth/sessions/end-others"
+            method="post"
+            onSubmit={ending.onSubmit}
+          >
+            <SubmitButton className="button button-outline button-sm" disabled={isBusy}>
+              {words.endOthers}
+            </SubmitButton>
+          </form>
+        )}
+      </div>
       {isBusy && (
         <p className="mt-4 flex items-center gap-2.5 text-muted-foreground" role="status">
           <Spinner /> {words.refreshing}

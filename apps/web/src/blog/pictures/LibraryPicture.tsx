@@ -5,6 +5,7 @@ import { pictureTexts } from '@app/site/blog/pictures';
 import { useState } from 'react';
 import { dateOf } from '../../components/dates.ts';
 import { showToast } from '../../components/toast-after-redirect.ts';
+import { useFocusFallback } from '../../components/use-focus-fallback.ts';
 import { DeletePicture } from './DeletePicture.tsx';
 import { DescribePicture } from './DescribePicture.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
@@ -25,6 +26,7 @@ export const LibraryPicture = ({
 }: LibraryPictureProps) => {
   const { id, path, width, height, alt, createdAt, uses } = picture;
   const [isEditing, setEditing] = useState(false);
+  const fallback = useFocusFallback<HTMLLIElement>();
   const heading = `picture-${id}`;
   const markdown = markdownOfPicture(path, alt);
   const copy = async () => {
@@ -37,7 +39,7 @@ export const LibraryPicture = ({
   };
 
   return (
-    <li className="panel flex min-w-0 flex-col overflow-hidden">
+    <li ref={fallback} tabIndex={-1} className="panel flex min-w-0 flex-col overflow-hidden">
       <Thumbnail
         path={path}
         className="aspect-4/3 w-full"

@@ -6,6 +6,7 @@ import type { RenderedPages } from '@app/contract/pages';
 import { pictureTexts } from '@app/site/blog/pictures';
 import { useEffect, useRef, useState } from 'react';
 import { showToast } from '../../components/toast-after-redirect.ts';
+import { useFocusFallback } from '../../components/use-focus-fallback.ts';
 import { DescribePicture } from './DescribePicture.tsx';
 import { LibraryPicture } from './LibraryPicture.tsx';
 import { PictureNotices } from './PictureNotices.tsx';
@@ -28,6 +29,7 @@ export const PictureLibrary = ({
   const [isEnhanced, setEnhanced] = useState(false);
   const [hasChanged, setChanged] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  const fallback = useFocusFallback<HTMLDivElement>();
   useEffect(() => setEnhanced(true), []);
 
   const { queue, uploads, announcement, announce } = useUploadQueue({
@@ -65,7 +67,7 @@ export const PictureLibrary = ({
         <p className="sr-only" role="status">
           {announcement}
         </p>
-        <div className="not-empty:mt-4">
+        <div ref={fallback} tabIndex={-1} className="not-empty:mt-4">
           <UploadList
             uploads={uploads}
             queue={queue}
