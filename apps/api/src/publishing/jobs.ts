@@ -26,19 +26,16 @@ export const insertPublishJob = (
     .returning()
     .get();
 
-/** Split into small jobs. With one parameter: thousands take several times as long. */
+/** Split into small jobs. */
 export function insertPublishJobs(
   db: DatabaseOrTransaction,
   now: number,
   paths: Iterable<string>,
 ): PublishJob[] {
-  const batches = [...batchesOf([...new Set(paths)], maxPagesPerJob)];
-  if (batches.length === 0) return [];
-  return db
-    .insert(publishJobs)
-    .select(sql`select null, value, ${now} from json_each(${JSON.stringify(batches)}) order by key`)
-    .returning()
-    .all();
+  const jobs = batchesOf([...new Set(paths)], maxPagesPerJob)
+    .map((batch) => ({ paths: batch, createdAt: now }))
+    .toArray();
+  return jobs.length > 0 ? db.insert(publishJobs).values(jobs).returning().all() : [];
 }
 
 export type PublishJob = typeof publishJobs.$inferSelect;
