@@ -68,8 +68,8 @@ const remove = defineCommand({
   run({ db }, given) {
     const email = given.arguments.email.trim().toLowerCase();
     return writeTransaction(db, (tx) => {
-      const isTheirs = eq(emailSuppressions.email, email);
-      const { changes } = tx.delete(emailSuppressions).where(isTheirs).run();
+      const isOfAddress = eq(emailSuppressions.email, email);
+      const { changes } = tx.delete(emailSuppressions).where(isOfAddress).run();
       if (changes === 0) throw new CommandError('not_found', `${email} is not suppressed.`);
       return { email };
     });

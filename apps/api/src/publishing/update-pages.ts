@@ -92,7 +92,7 @@ export async function flushPages(
   jobs?: number,
 ): Promise<Failures> {
   const { manifest } = release;
-  /** With the records of now: some may have been compressed again. */
+  /** With their current records: some pages may have been compressed again. */
   const current = new Map<string, PageRecord>();
   for (const [path, { version, file }] of written) {
     const record = manifest.get(path);

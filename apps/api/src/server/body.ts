@@ -27,8 +27,8 @@ export const defaultBodyTimeouts: BodyTimeouts = {
   uploadsPerClient: 4,
 };
 
-/** In milliseconds, after the headers of a request. */
-export const longestBody =
+/** Until the largest allowed file has arrived, after the headers of its request. */
+export const longestBodyMilliseconds =
   defaultBodyTimeouts.total +
   (limits.imageBytes / defaultBodyTimeouts.uploadBytesPerSecond) * 1_000;
 

@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { afterReading } from './after-reading.ts';
-import { longestBody } from './body.ts';
+import { longestBodyMilliseconds } from './body.ts';
 import type { AppEnv } from './context.ts';
 import { startingApp } from './health/starting.ts';
 import { createHeldRequests } from './held-requests.ts';
@@ -32,7 +32,7 @@ const stalledMilliseconds = 120_000;
  * For a whole request, in milliseconds. `readBodyFirst` ends slow ones earlier, with a response; this
  * is for bodies that nothing reads, such as that of an upload without a session.
  */
-const requestTimeout = longestBody + 120_000;
+const requestTimeout = longestBodyMilliseconds + 120_000;
 
 /** Unanswered requests of one connection. Browsers and proxies have one. */
 const maxPipelined = 16;

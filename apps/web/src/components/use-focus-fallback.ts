@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
- * For an element with `tabIndex={-1}`: it gets the focus when what had it inside is removed, which
- * would leave it to the body, at the beginning of the page (WCAG 2.2, 2.4.3).
+ * For an element with `tabIndex={-1}`: focuses it when the focused element inside it is removed.
+ * Otherwise the next Tab would start at the top of the page (WCAG 2.2, 2.4.3).
  */
 export const useFocusFallback = <E extends HTMLElement>(): RefObject<E | null> => {
   const ref = useRef<E>(null);
@@ -10,11 +10,11 @@ export const useFocusFallback = <E extends HTMLElement>(): RefObject<E | null> =
 
   useEffect(() => {
     const element = ref.current;
-    const note = ({ target }: FocusEvent) => {
+    const remember = ({ target }: FocusEvent) => {
       focused.current = target;
     };
-    element?.addEventListener('focusin', note);
-    return () => element?.removeEventListener('focusin', note);
+    element?.addEventListener('focusin', remember);
+    return () => element?.removeEventListener('focusin', remember);
   }, []);
 
   useLayoutEffect(() => {

@@ -315,7 +315,7 @@ export const createDraftSync = (options: Options) => {
       return replaced;
     },
 
-    /** What a save says of its author, and of the draft that it may delete unless it has newer text. */
+    /** Sent with a save: its author, and the draft to delete unless the server has newer text. */
     savedText: () => ({ account, draft, draftUpdatedAt: previous ?? undefined }),
 
     /**

@@ -25,7 +25,7 @@ export const recallAccount = (): RememberedAccount | null => {
   }
 };
 
-/** Also after the session of this page turned out to have ended. */
+/** Stays available after the page has learned that the session ended. */
 export const accountAtStart = recallAccount();
 
 /**

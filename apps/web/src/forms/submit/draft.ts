@@ -60,7 +60,7 @@ export const entriesOf = (form: HTMLFormElement): Record<string, string> => {
   return Object.fromEntries(fields) as Record<string, string>;
 };
 
-/** @returns tells whether the entries differ from those at the time of this call */
+/** @returns a function that returns whether the entries have changed since this call */
 export const detectEdits = (form: HTMLFormElement): (() => boolean) => {
   const entries = JSON.stringify(entriesOf(form));
   return () => JSON.stringify(entriesOf(form)) !== entries;
