@@ -40,7 +40,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
 
   return (
     <Setting id="devices" heading={words.heading}>
-      <div ref={fallback} tabIndex={-1}>
+      <div ref={fallback} tabIndex={-1} className="rounded-md">
         <ul className="divide-y divide-border" aria-busy={isBusy}>
           {devices.map((device) => (
             <li
