@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hour } from '@app/contract/durations';
 import { openPrimary } from '@app/db/replica/open-replica';
 import { blogPosts } from '@app/db/schema/blog';
 import { publishJobs } from '@app/db/schema/publishing';
@@ -194,7 +195,6 @@ describeOnServer('servers on one database', () => {
     using folder = temporaryFolder();
     const database = await startSqld();
     onTestFinished(database.stop);
-    const hour = 60 * 60 * 1_000;
     const script = `const now = Date.now; Date.now = () => now() + ${hour};`;
     await using site = await SiteProcess.launch({
       dataDir: join(folder.path, 'ahead'),

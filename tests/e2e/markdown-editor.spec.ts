@@ -1,4 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
+import { hour } from '@app/contract/durations';
 import type { Locator, Response } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
 import { findingsInFullRun } from '../support/axe.ts';
@@ -210,7 +211,7 @@ test('a key does not copy the text, but a form that is read has all of it', {
   await openNewPost(page);
   await contentEditor(page).click();
   // No pause: the clock of the page stands still.
-  await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
+  await page.clock.pauseAt(new Date(Date.now() + hour));
   await contentField(page).evaluate((element: HTMLTextAreaElement) => {
     // React has one of its own.
     const property = Object.getOwnPropertyDescriptor(element, 'value');

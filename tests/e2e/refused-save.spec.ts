@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import type { Page } from 'playwright/test';
 import { password, signInNewUser } from '../support/account.ts';
 import { findingsInFullRun } from '../support/axe.ts';
@@ -28,7 +29,7 @@ test('without scripts, a refused save returns the text, also after the session h
 
   await page.goto('/blog/editor');
   const { title, slug, excerpt, tags, content, time, zone, save, problem } = fieldsOf(page);
-  const date = new Date(Date.now() + 72 * 3_600_000).toISOString().slice(0, 10);
+  const date = new Date(Date.now() + 72 * hour).toISOString().slice(0, 10);
   await title.fill('Frozen pipes');
   await slug.fill(`other-${mine}`);
   await excerpt.fill('What to do.');

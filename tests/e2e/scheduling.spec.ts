@@ -1,11 +1,10 @@
+import { day } from '@app/contract/durations';
 import { signInNewUser } from '../support/account.ts';
 import { findingsInFullRun } from '../support/axe.ts';
 import { contentEditor } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
 test.use({ timezoneId: 'Asia/Kabul' });
-
-const day = 24 * 3_600_000;
 
 test('a writer schedules a post in their own time zone, changes the time and unschedules it', {
   tag: '@phone-full',

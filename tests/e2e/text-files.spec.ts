@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { company } from '@app/site/company';
 import { signInNewUser } from '../support/account.ts';
 import { expect, test } from '../support/site-test.ts';
@@ -27,7 +28,7 @@ test('security.txt has contacts and an expiry within a year', async ({ request, 
     ['Preferred-Languages', 'en'],
     ['Canonical', `${site.url}/.well-known/security.txt`],
   ]);
-  const days = (Date.parse(expires) - Date.now()) / (24 * 60 * 60 * 1_000);
+  const days = (Date.parse(expires) - Date.now()) / day;
   expect(days).toBeGreaterThan(0);
   expect(days).toBeLessThan(365);
 });

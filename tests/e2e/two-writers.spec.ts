@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import type { Page } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
 import { contentEditor, contentField, editorStatus, saveButton } from '../support/post-editor.ts';
@@ -27,7 +28,7 @@ test('writers who change the same line choose from both texts', { tag: '@phone-f
   });
 
   const time = page.getByLabel('Publish at');
-  const inThreeDays = new Date(Date.now() + 72 * 3_600_000).toISOString().slice(0, 10);
+  const inThreeDays = new Date(Date.now() + 72 * hour).toISOString().slice(0, 10);
   await time.fill(`${inThreeDays}T09:00`);
 
   pageErrors.expect(/status of 409/);

@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import sharp from 'sharp';
 import { addUser, password, signInNewUser } from '../support/account.ts';
 import { expectToFit } from '../support/layout.ts';
@@ -12,8 +13,6 @@ import {
 } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 import { textsOnDevice } from '../support/texts-on-device.ts';
-
-const day = 24 * 3_600_000;
 
 /** Two, each with its description. */
 const pictures = /!\[The main valve\]\(\/pictures\/[^)]+\)\s+!\[An open tap\]\(\/pictures\/[^)]+\)/;

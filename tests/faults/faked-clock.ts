@@ -1,5 +1,6 @@
 import { globSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { day } from '@app/contract/durations';
 
 export const needsFaketime = 'libfaketime is not installed (Debian: apt install libfaketime)';
 
@@ -28,7 +29,7 @@ export function fakedClock(file: string) {
       move(`${years < 0 ? '-' : '+'}${Math.abs(years)}y`);
       for (;;) {
         const date = (await fetch(`${url}/api/health/live`)).headers.get('Date') ?? '';
-        const ahead = (Date.parse(date) - Date.now()) / (365 * 24 * 3_600_000);
+        const ahead = (Date.parse(date) - Date.now()) / (365 * day);
         if (Math.abs(ahead - years) < 0.1) return;
         await pause(100);
       }

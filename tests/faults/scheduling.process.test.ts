@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostSaved } from '@app/contract/blog/posts';
+import { hour } from '@app/contract/durations';
 import { open } from '@app/db/open';
 import { blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
@@ -47,7 +48,7 @@ test('scheduled posts go live while the server runs, and after a kill', async ()
     expect(milliseconds).toBeGreaterThanOrEqual(0);
     console.log(`live ${milliseconds} ms after its time`);
 
-    await schedule(writer, 'killed', 3_600_000);
+    await schedule(writer, 'killed', hour);
     site.signal('SIGKILL');
     expect(await site.ended).toMatchObject({ signal: 'SIGKILL' });
   }

@@ -2,10 +2,9 @@ import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import type { Picture } from '@app/contract/blog/picture-replies';
+import { day } from '@app/contract/durations';
 import { close, open } from '@app/db/open';
 import type { Writer } from '../support/writer.ts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 /** Signed-in users who upload avatars and pictures, each user one at a time. */
 export class Uploads {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { markdownOfPicture, picturePath } from '@app/contract/blog/pictures';
+import { day } from '@app/contract/durations';
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
@@ -9,8 +10,6 @@ import { blogPosts } from '@app/db/schema/blog';
 import { pictures } from '@app/db/schema/pictures';
 
 const sessionId = 'bench-session';
-
-const day = 24 * 60 * 60 * 1_000;
 
 /** The published post number `n`, counted back from the newest: one per day. */
 export const seededPost = (n: number, now = Date.now()) => {

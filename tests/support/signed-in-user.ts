@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
+import { day } from '@app/contract/durations';
 import type { Database } from '@app/db/open';
 import { profiles, sessions, users } from '@app/db/schema/accounts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 export const emailOf = (name: string): string => `${name}@example.com`;
 

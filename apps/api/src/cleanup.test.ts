@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import { blogPostRevisions } from '@app/db/schema/blog';
 import { leases } from '@app/db/schema/server';
 import { testOnFile } from '@app/db/testing/tests-by-kind';
@@ -6,8 +7,6 @@ import { startCleanup } from './cleanup.ts';
 import { makeDataDir, startWriting } from './testing/blog.ts';
 import { makeTestApp } from './testing/test-app.ts';
 import { until } from './testing/until.ts';
-
-const hour = 60 * 60 * 1_000;
 
 test('runs cleanups after the start and every hour, independently', async () => {
   await using testApp = await makeTestApp();

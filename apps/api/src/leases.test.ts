@@ -1,10 +1,10 @@
+import { day, minute } from '@app/contract/durations';
 import { leases } from '@app/db/schema/server';
 import { databaseKinds, openTestDatabaseOn } from '@app/db/testing/database-kinds';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { longestLease, takeLease } from './leases.ts';
 
-const minute = 60_000;
 const lease = { name: 'work', holder: 'one', milliseconds: minute };
 
 describe.each(databaseKinds)('on %s', (kind) => {
@@ -31,7 +31,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const left = await takeLease(db, { ...longest, holder: 'two' });
     expect(left).toBeGreaterThan(longestLease - minute);
 
-    const years = 2 * 365 * 24 * 60 * minute;
+    const years = 2 * 365 * day;
     db.update(leases)
       .set({ until: sql`${leases.until} + ${years}` })
       .run();

@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import { databaseTime } from '@app/db/database-time';
 import type { Database } from '@app/db/open';
 import { leases } from '@app/db/schema/server';
@@ -5,7 +6,7 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { and, between, eq, ne, sql } from 'drizzle-orm';
 
 /** In milliseconds. */
-export const longestLease = 60 * 60 * 1_000;
+export const longestLease = hour;
 
 interface Lease {
   name: string;

@@ -1,3 +1,4 @@
+import { minute } from '@app/contract/durations';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type Log = Logger;
@@ -9,7 +10,6 @@ const maxDepth = 4;
 const maxFrames = 12;
 
 const maxPerMinute = 100;
-const minute = 60_000;
 
 /** Lines below are not sampled. */
 const infoLevel = 30;

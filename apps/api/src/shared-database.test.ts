@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { hour } from '@app/contract/durations';
 import { remoteWritesOf } from '@app/db/remote-writes';
 import { openPrimary } from '@app/db/replica/open-replica';
 import { blogPosts } from '@app/db/schema/blog';
@@ -40,9 +41,9 @@ describeOnServer('features on a shared database', () => {
 
     await createPost(ann, { published: true });
     expect(await shownAt(testApp, '/blog/frost')).toMatchObject({ post: { title: 'Frost' } });
-    const scheduledAt = inFuture(testApp, 60 * 60 * 1_000);
+    const scheduledAt = inFuture(testApp, hour);
     await createPost(ann, { title: 'Later', scheduledAt });
-    testApp.clock.move(60 * 60 * 1_000);
+    testApp.clock.move(hour);
     await scheduler.publishDue();
     await until(async () => (await shownAt(testApp, '/blog/later')) !== null);
     expect(await findPost(ann, 'later')).toMatchObject({ published: true });

@@ -1,4 +1,5 @@
 import type { ClientError, ReportKind } from '@app/contract/client-errors/client-errors';
+import { hour } from '@app/contract/durations';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { createLruCache } from '../lru-cache.ts';
@@ -6,8 +7,6 @@ import { cleanReport } from './clean-report.ts';
 
 /** Messages are up to strangers. */
 const maxGroups = 500;
-
-const hour = 60 * 60 * 1_000;
 
 interface Group {
   /** Since its last line in the log. */

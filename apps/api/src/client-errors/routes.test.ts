@@ -1,5 +1,6 @@
 import type { ClientError } from '@app/contract/client-errors/client-errors';
 import { maxText } from '@app/contract/client-errors/limits';
+import { hour } from '@app/contract/durations';
 import { expect, test } from 'vitest';
 import { createApp } from '../app.ts';
 import { createLog } from '../log.ts';
@@ -52,7 +53,7 @@ test('reports are counted, and logged once an hour for each message and place', 
     },
   ]);
 
-  app.clock.move(60 * 60 * 1_000);
+  app.clock.move(hour);
   await app.send();
   expect(app.lines).toHaveLength(5);
   // With those that were not logged.

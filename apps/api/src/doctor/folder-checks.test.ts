@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hour } from '@app/contract/durations';
 import { close, type Database, open } from '@app/db/open';
 import { outbox } from '@app/db/schema/email';
 import { publishJobs } from '@app/db/schema/publishing';
@@ -27,7 +28,6 @@ import { createNetwork } from './network.ts';
 import { runChecks } from './run-checks.ts';
 
 const clock = new MovingClock();
-const hour = 3_600_000;
 let dataDir: string;
 
 beforeEach(() => {

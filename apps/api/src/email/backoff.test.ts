@@ -1,8 +1,6 @@
+import { hour, minute } from '@app/contract/durations';
 import { expect, test } from 'vitest';
 import { isOverdue, retryDelay } from './backoff.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 test.each([
   [1, 0.5 * minute],

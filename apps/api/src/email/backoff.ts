@@ -1,5 +1,4 @@
-const second = 1_000;
-const hour = 3_600 * second;
+import { hour, second } from '@app/contract/durations';
 
 const maxAge = 72 * hour;
 

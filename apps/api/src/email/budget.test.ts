@@ -1,11 +1,9 @@
+import { day, minute } from '@app/contract/durations';
 import { requestedEmails } from '@app/db/schema/email';
 import { expect, test } from 'vitest';
 import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.ts';
 import { mailboxOf } from './budget.ts';
 import { deleteSent } from './cleanup.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 test.each([
   ['Ann@Example.com', 'ann@example.com'],

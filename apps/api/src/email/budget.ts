@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
+import { day } from '@app/contract/durations';
 import type { Database, DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { preparedStatements } from '@app/db/prepared-statements';
 import { requestedEmails } from '@app/db/schema/email';
 import { and, between, count, eq, notBetween, sql } from 'drizzle-orm';
-
-const day = 24 * 60 * 60 * 1_000;
 
 /** Emails that visitors can trigger, of all kinds that share a budget. */
 const maxPerDay = 8;

@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
 import { outbox } from '@app/db/schema/email';
@@ -5,8 +6,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { MovingClock } from '../testing/test-app.ts';
 import { makeOutboxEmail } from '../testing/test-email.ts';
 import { deleteSent } from './cleanup.ts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 test('deletes sent emails after 30 days, and no others', async () => {
   const db = open(':memory:');

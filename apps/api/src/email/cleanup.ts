@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import { outbox } from '@app/db/schema/email';
 import { writeTransaction } from '@app/db/write-transaction';
@@ -6,7 +7,7 @@ import { deleteOldRequests } from './budget.ts';
 import type { Deps } from './deps.ts';
 
 /** As the privacy policy says. */
-const sentLifetime = 30 * 24 * 60 * 60 * 1_000;
+const sentLifetime = 30 * day;
 
 /** Deletes old sent emails and email counts. Failed emails remain for review. */
 export async function deleteSent({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {

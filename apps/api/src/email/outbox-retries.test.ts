@@ -1,10 +1,8 @@
+import { hour, second } from '@app/contract/durations';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openTestOutbox } from '../testing/outbox.ts';
 import { EmailRecorder } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
-
-const hour = 3_600_000;
-const second = 1_000;
 
 test('a failed email waits for its next attempt, and keeps its id', async () => {
   const { clock, openOutbox, enqueue, onlyRow } = openTestOutbox();

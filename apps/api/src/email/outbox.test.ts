@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { hour, second } from '@app/contract/durations';
 import { emailSuppressions } from '@app/db/schema/email';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openTestOutbox } from '../testing/outbox.ts';
@@ -6,9 +7,6 @@ import { EmailRecorder } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
 import { enqueueEmail } from './outbox.ts';
 import type { EmailTransport, OutgoingEmail, SendResult } from './transport.ts';
-
-const hour = 3_600_000;
-const second = 1_000;
 
 /** Each email waits for `answer`. */
 class SlowTransport implements EmailTransport {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { hour } from '@app/contract/durations';
 import type { Database, Transaction } from '@app/db/open';
 import { outbox } from '@app/db/schema/email';
 import { sharedCommit } from '@app/db/shared-commit';
@@ -31,7 +32,7 @@ const leaseMilliseconds = 120_000;
 const pollMilliseconds = 60_000;
 
 /** Limits Retry-After. */
-const maxPause = 3_600_000;
+const maxPause = hour;
 
 const stopMilliseconds = 4_000;
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { minute } from '@app/contract/durations';
 import { emailSuppressions } from '@app/db/schema/email';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -10,7 +11,6 @@ import { findSuppression } from './suppressions.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const otherSecret = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
-const minute = 60_000;
 
 afterEach(() => void vi.useRealTimers());
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { day } from '@app/contract/durations';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { from, makeEmail } from '../testing/test-email.ts';
 import { resendTransport } from './resend.ts';
@@ -117,7 +118,7 @@ test.each([
 
 test.each([
   ['1', 1_000],
-  ['86400', 86_400_000],
+  ['86400', day],
   ['0', 60_000],
   ['00', 60_000],
   [undefined, 60_000],

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { day } from '@app/contract/durations';
 import { blogPosts } from '@app/db/schema/blog';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeDataDir, passTime, rendererWith, shownAt, startWriting } from '../testing/blog.ts';
@@ -7,8 +8,6 @@ import { makeFailingApp, publishedPages, served, slugsOn, wantedPages } from '..
 import { makeTestApp } from '../testing/test-app.ts';
 import { cardFor, makeRenderer, withCards } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 test('removes a deleted post although the page that replaces it fails', async () => {
   const { testApp, failing } = await makeFailingApp();

@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { day } from '@app/contract/durations';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   makeDataDir,
@@ -15,8 +16,6 @@ import { makeRenderer } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 import { createRelease } from './release.ts';
 import { flushPages, pageFile } from './update-pages.ts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 /** Makes each fsync wait for `work`. */
 async function beforeEachFsync(work: () => Promise<void> | void): Promise<void> {

@@ -1,12 +1,10 @@
+import { day, second } from '@app/contract/durations';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { Database, DatabaseOrTransaction } from '@app/db/open';
 import { publishJobs } from '@app/db/schema/publishing';
 import { asc, count, getTableName, gt, notBetween, sql } from 'drizzle-orm';
 import { batchesOf } from '../batches.ts';
 import type { Clock } from '../clock.ts';
-
-const second = 1_000;
-const day = 24 * 60 * 60 * second;
 
 /** Of retries, in milliseconds. */
 export const maxDelay = 600 * second;

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { day } from '@app/contract/durations';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   makeDataDir,
@@ -26,8 +27,6 @@ import { until } from '../testing/until.ts';
 import { syncFolders } from './atomic-files.ts';
 
 vi.mock('./atomic-files.ts', { spy: true });
-
-const day = 24 * 60 * 60 * 1_000;
 
 /** A site of build-1 with two posts in one month and one in the next; stopped. */
 const copyStoppedSite = copiedFolder(async (dataDir) => {

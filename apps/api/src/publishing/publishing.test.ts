@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Post } from '@app/contract/blog/posts';
+import { day } from '@app/contract/durations';
 import { expect, test, vi } from 'vitest';
 import {
   makeDataDir,
@@ -24,8 +25,6 @@ import {
 import { makeTestApp, type TestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 test('publishes a post and its lists', async () => {
   await using testApp = await makeTestApp({ publishes: true });

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { day } from '@app/contract/durations';
 import { close, open } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
@@ -39,8 +40,6 @@ import { makeRenderer } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 import { insertPublishJob } from './jobs.ts';
 import { listFiles } from './release.ts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 /** A site with three posts in two months, one of them renamed, and a draft; stopped. */
 const copyStoppedSite = copiedFolder(async (dataDir) => {

@@ -1,7 +1,6 @@
+import { day } from '@app/contract/durations';
 import { expect, test } from 'vitest';
 import { retireAssets } from './retired-assets.ts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 test('retires what a new build lacks, and what was retired within a day', () => {
   const served = { assets: ['shared', 'old'], retired: { older: 1, oldest: 0 } };

@@ -1,6 +1,7 @@
+import { day } from '@app/contract/durations';
 import type { ReleaseOrigin } from './manifest-lines.ts';
 
-const retainedMilliseconds = 24 * 60 * 60 * 1_000;
+const retainedMilliseconds = day;
 
 /** About thirty builds of which every file differs, 50 MB. */
 const maxAssets = 2_000;

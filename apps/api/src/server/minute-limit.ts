@@ -1,7 +1,6 @@
+import { minute } from '@app/contract/durations';
 import type { Clock } from '../clock.ts';
 import { createLruCache } from '../lru-cache.ts';
-
-const minute = 60_000;
 
 /**
  * Limits amounts per key within a minute of the first one. In memory: storing them would take longer

@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../app.ts';
 import { createLog } from '../log.ts';
@@ -27,7 +28,7 @@ const notFound = (path: string) => ({ level: 'warn', path, msg: 'page not found'
 test('logs a path once', () => {
   const { lines, missingPages } = makeMissingPages();
   for (const path of ['/old', '/old', '/other', '/old']) missingPages.note(path);
-  vi.advanceTimersByTime(3_600_000);
+  vi.advanceTimersByTime(hour);
   missingPages.note('/old');
   expect(lines).toEqual([notFound('/old'), notFound('/other')]);
 });

@@ -1,3 +1,4 @@
+import { minute } from '@app/contract/durations';
 import { describeOnServer } from '@app/db/testing/sqld';
 import { startTestSqld, temporaryFolder } from '@app/db/testing/test-replica';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -5,8 +6,6 @@ import { createLog } from '../log.ts';
 import { migrationsFolder } from '../migrations-folder.ts';
 import { makeTestApp } from '../testing/test-app.ts';
 import { openSharedDatabase } from './shared-database.ts';
-
-const minute = 60_000;
 
 describeOnServer('a server of several', () => {
   test('has the time of the database server, and says that its own clock is wrong', async () => {

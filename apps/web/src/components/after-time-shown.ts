@@ -1,4 +1,4 @@
-const second = 1_000;
+import { second } from '@app/contract/durations';
 
 /**
  * Counts only seconds in which the page runs and is visible, so that no message disappears unread

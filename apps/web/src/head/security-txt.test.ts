@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { expect, test } from 'vitest';
 import { expiryOf } from './security-txt.ts';
 
@@ -11,7 +12,6 @@ test.each([
 });
 
 test('the expiry is the same for all builds of a month, and less than a year ahead', () => {
-  const day = 24 * 60 * 60 * 1_000;
   const days = Array.from({ length: 31 }, (_, index) => Date.UTC(2027, 6, index + 1));
   expect(new Set(days.map((time) => expiryOf(new Date(time)))).size).toBe(1);
   for (const time of days) {

@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { createStore, del, delMany, entries, set } from 'idb-keyval';
 import { type PostTexts, sameTexts } from './form-texts.ts';
 
@@ -20,7 +21,7 @@ export interface DeviceCopy {
 type Key = [account: string, draft: string, page: string];
 
 /** In milliseconds; the same as on the server. */
-const lifetime = 90 * 24 * 60 * 60 * 1_000;
+const lifetime = 90 * day;
 
 let store: ReturnType<typeof createStore> | undefined;
 const open = () => {

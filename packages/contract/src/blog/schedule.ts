@@ -1,10 +1,9 @@
 import * as v from 'valibot';
+import { day } from '../durations.ts';
 import { limits } from '../limits.ts';
 import { blogMessages } from './messages.ts';
 
 const { schedule } = blogMessages;
-
-const day = 24 * 3_600_000;
 
 /** ISO 8601 with an offset. Only the server's clock says whether it is in the future. */
 export const scheduledTime = v.pipe(

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { day, minute } from '../durations.ts';
 import {
   type ConfirmationRequests,
   newsletterMessages,
@@ -28,8 +29,6 @@ test('rejects unknown fields', () => {
 
 describe('nextConfirmation', () => {
   const email = 'ann@example.com';
-  const minute = 60_000;
-  const day = 24 * 60 * minute;
 
   /** Asks at these times, and returns what came of each. */
   const askAt = (...times: number[]) => {

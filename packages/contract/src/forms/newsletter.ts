@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { day, minute } from '../durations.ts';
 import { emailField } from '../fields.ts';
 import { inWords } from '../quantities.ts';
 
@@ -36,10 +37,8 @@ export const newsletterSubscription = v.strictObject({
 });
 export type NewsletterSubscription = v.InferOutput<typeof newsletterSubscription>;
 
-const minute = 60_000;
-
 /** Confirmation emails per address: three, at least a minute apart, then none for a day. */
-export const confirmationEmails = { max: 3, pause: minute, rest: 24 * 60 * minute } as const;
+export const confirmationEmails = { max: 3, pause: minute, rest: day } as const;
 
 /** The confirmation emails a browser has requested, as it remembers them. */
 export interface ConfirmationRequests {

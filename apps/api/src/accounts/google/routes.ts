@@ -1,6 +1,7 @@
 import type { AuthErrorCode } from '@app/contract/accounts/auth-errors';
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { minute } from '@app/contract/durations';
 import type { ProblemCode } from '@app/contract/problems';
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
@@ -26,7 +27,7 @@ interface GoogleEnv extends AppEnv {
   Variables: AppEnv['Variables'] & { google: ReturnType<typeof createGoogle> };
 }
 
-const attempts: RateLimit = { name: 'google', max: 30, seconds: 600 };
+const attempts: RateLimit = { name: 'google', max: 30, milliseconds: 10 * minute };
 
 export function googleRoutes(deps: Deps) {
   const { publicUrl, google: settings } = deps.settings;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PostSaved } from '@app/contract/blog/posts';
+import { day, hour } from '@app/contract/durations';
 import { copyTestDatabase } from '@app/db/testing/test-database';
 import { expect, test } from 'vitest';
 import { both, filesIn, picture, profileOf, savedBy } from '../../testing/avatars.ts';
@@ -85,8 +86,6 @@ test('publishes nothing if no page changes', async () => {
   await ann.request('DELETE', '/api/profile/avatar');
   expect(jobs()).toBe(published + 3);
 });
-
-const day = 24 * 60 * 60 * 1_000;
 
 test('keeps a replaced avatar in the trash for 30 days without serving it', async () => {
   await using testApp = await makeTestApp({ publishes: true });
@@ -174,7 +173,7 @@ test('keeps the avatar of a page that cannot be updated for an hour', async () =
   await avatars.settled();
   await avatars.sweep();
   expect((await testApp.browser().get(first)).status).toBe(200);
-  testApp.clock.move(60 * 60 * 1_000);
+  testApp.clock.move(hour);
   await avatars.sweep();
   expect((await testApp.browser().get(first)).status).toBe(404);
   expect((await testApp.browser().get(second)).status).toBe(200);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import { accountMessages } from '@app/contract/accounts/messages';
+import { hour } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import type { Problem } from '@app/contract/problems';
 import sharp from 'sharp';
@@ -101,7 +102,7 @@ test('limits uploads per user across networks', async () => {
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   // Instead of 29 uploads, a second each.
   const { id } = await profileOf(ann);
-  const uploads = { name: 'avatars', max: 30, seconds: 3_600 };
+  const uploads = { name: 'avatars', max: 30, milliseconds: hour };
   for (let i = 0; i < 29; i += 1) await testApp.deps.rateLimits.take(uploads, id);
 
   const noPicture = Buffer.from('no picture');

@@ -1,4 +1,5 @@
 import type { AvatarSaved } from '@app/contract/accounts/avatars';
+import { hour } from '@app/contract/durations';
 import type { ImageRefusal } from '@app/contract/images';
 import type { Database, DatabaseOrTransaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
@@ -39,7 +40,7 @@ interface AvatarParts {
 }
 
 /** For pages that cannot be updated. */
-const maxOutdatedMilliseconds = 60 * 60 * 1_000;
+const maxOutdatedMilliseconds = hour;
 
 /**
  * Avatars. Files are written before the row that refers to them, and move to the trash once no page

@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import type { Clock } from '../../clock.ts';
 import type { Bucket } from '../../s3/bucket.ts';
 import { S3Error } from '../../s3/errors.ts';
@@ -14,7 +15,7 @@ import { isTrashDayOver, trashDayOf } from './trash-days.ts';
  * In milliseconds. The cleanup of any server leaves younger files alone, because another one may be
  * about to write the row that refers to them.
  */
-const minUnusedAge = 60 * 60 * 1_000;
+const minUnusedAge = hour;
 
 /** In milliseconds. An upload that took longer, such as that of a suspended process, has no row. */
 const maxUpload = 30 * 60 * 1_000;

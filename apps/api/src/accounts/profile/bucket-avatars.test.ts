@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { day, hour } from '@app/contract/durations';
 import { profiles } from '@app/db/schema/accounts';
 import { expect, test } from 'vitest';
 import { openBucket } from '../../s3/bucket.ts';
@@ -11,9 +12,6 @@ import { s3ServerForFile } from '../../testing/s3-server.ts';
 import { MovingClock, makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { sessionEnded } from './avatars.ts';
-
-const hour = 60 * 60 * 1_000;
-const day = 24 * hour;
 
 const server = s3ServerForFile();
 

@@ -4,6 +4,7 @@ import { type Profile, profileChange } from '@app/contract/accounts/profile';
 import { avatarSaved, profile as profileSchema } from '@app/contract/accounts/replies';
 import type { Author } from '@app/contract/blog/posts';
 import { author as authorSchema } from '@app/contract/blog/replies';
+import { hour } from '@app/contract/durations';
 import { type ImageRefusal, imageField, refusalMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
@@ -30,8 +31,8 @@ import { changeProfile, findProfile, profileOf, usernameIssue } from './profile.
 const page = '/profile';
 
 /** A change may update thousands of pages. */
-const changes: RateLimit = { name: 'profiles', max: 60, seconds: 3_600 };
-const uploads: RateLimit = { name: 'avatars', max: 30, seconds: 3_600 };
+const changes: RateLimit = { name: 'profiles', max: 60, milliseconds: hour };
+const uploads: RateLimit = { name: 'avatars', max: 30, milliseconds: hour };
 
 export function profileRoutes(deps: Deps) {
   const { createHandlers } = createFactory<AppEnv>();

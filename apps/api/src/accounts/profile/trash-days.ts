@@ -1,4 +1,4 @@
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
+import { day } from '@app/contract/durations';
 
 const trashDays = 30;
 
@@ -6,5 +6,5 @@ const trashDays = 30;
 export const trashDayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** Whether files have been in the trash for 30 whole days. */
-export const isTrashDayOver = (day: string, now: number): boolean =>
-  Date.parse(day) + (trashDays + 1) * dayMilliseconds <= now;
+export const isTrashDayOver = (date: string, now: number): boolean =>
+  Date.parse(date) + (trashDays + 1) * day <= now;

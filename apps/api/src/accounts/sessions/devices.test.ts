@@ -1,4 +1,5 @@
 import type { DeviceList } from '@app/contract/accounts/settings';
+import { day } from '@app/contract/durations';
 import { expect, test } from 'vitest';
 import { allRows } from '../../testing/tables.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../testing/test-app.ts';
 
 const email = 'ann@example.com';
-const day = 24 * 60 * 60 * 1_000;
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 async function signIn(testApp: TestApp, userAgent = '', address = email): Promise<TestBrowser> {

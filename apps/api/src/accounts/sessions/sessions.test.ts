@@ -1,3 +1,4 @@
+import { day, minute } from '@app/contract/durations';
 import { sessions } from '@app/db/schema/accounts';
 import { setWritable } from '@app/db/testing/shared-connection';
 import { expect, test } from 'vitest';
@@ -7,7 +8,6 @@ import { hashToken } from '../../tokens.ts';
 
 const email = 'ann@example.com';
 const password = 'correct horse';
-const day = 24 * 60 * 60 * 1_000;
 
 const attributes = (line: string | undefined): Set<string> => new Set(line?.split('; ').slice(1));
 
@@ -87,7 +87,6 @@ test('prolongs a session after half of its 30 days', async () => {
       .map((line) => line.split('=')[0]);
 
   // Lucia uses the system time, which continues while the app's clock stands still.
-  const minute = 60_000;
   clock.move(15 * day - minute);
   expect(await cookiesOf()).toEqual([]);
   expect(Math.abs(((await expiry()) ?? 0) - began - 30 * day)).toBeLessThan(minute);

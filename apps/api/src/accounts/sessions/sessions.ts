@@ -1,5 +1,6 @@
 import type { Device } from '@app/contract/accounts/settings';
 import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
+import { hour } from '@app/contract/durations';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { Database, Transaction } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
@@ -19,7 +20,6 @@ import { findLiveSession } from './live-session.ts';
 const lifetime = new TimeSpan(30, 'd');
 /** OWASP ASVS 5.0, 7.3.2. */
 const maxLifetime = new TimeSpan(90, 'd').milliseconds();
-const hour = 60 * 60 * 1_000;
 /** So that devices are listed and exported in a moment. More sign-ins end the oldest sessions. */
 const maxSessions = 100;
 /** Of an account with more, the next sign-ins end the rest. */

@@ -1,10 +1,9 @@
+import { day } from '@app/contract/durations';
 import type { Clock } from '../../clock.ts';
 import { createSigner, newToken } from '../../tokens.ts';
 
 /** In seconds: a year. */
 export const deviceLifetime = 365 * 24 * 60 * 60;
-
-const day = 24 * 60 * 60 * 1_000;
 
 export type TrustedDevices = ReturnType<typeof createTrustedDevices>;
 

@@ -1,5 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { hour } from '@app/contract/durations';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
@@ -20,8 +21,6 @@ import {
   type TestBrowser,
   tokenEmailedTo,
 } from '../../testing/test-app.ts';
-
-const hour = 60 * 60 * 1_000;
 
 const signInStatus = async (testApp: TestApp, address: string) =>
   (await testApp.browser().post('/api/auth/sign-in', { email: address, password })).status;

@@ -1,4 +1,5 @@
 import { accountMessages } from '@app/contract/accounts/messages';
+import { hour } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import { describe, expect, test } from 'vitest';
 import { renderEmail } from '../../email-worker.ts';
@@ -12,8 +13,6 @@ import {
 import { holdRequest } from '../../testing/held-request.ts';
 import { allRows } from '../../testing/tables.ts';
 import { makeTestApp, publicUrl, signedInBrowser } from '../../testing/test-app.ts';
-
-const hour = 60 * 60 * 1_000;
 
 test('ignores the Host header for the link', async () => {
   await using testApp = await makeTestApp({ renderEmail });

@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
@@ -12,7 +13,6 @@ import type { Deps } from './deps.ts';
 import { addressTakenEmail, emailChangeRequestedEmail } from './emails.ts';
 
 const linkHours = 24;
-const hour = 60 * 60 * 1_000;
 
 /**
  * Emails a link to the new address, which works as long as this session, and a link to cancel to

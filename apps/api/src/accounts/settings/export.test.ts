@@ -1,4 +1,5 @@
 import type { Picture } from '@app/contract/blog/picture-replies';
+import { day } from '@app/contract/durations';
 import { careerInquiry } from '@app/contract/forms/careers';
 import { contactMessage } from '@app/contract/forms/contact';
 import { identities, profiles, users } from '@app/db/schema/accounts';
@@ -56,7 +57,7 @@ async function liveABit(testApp: TestApp, browser: TestBrowser, address: string)
     content: `Text of ${name}`,
     published: true,
   });
-  const scheduledAt = new Date(clock.now() + 86_400_000).toISOString();
+  const scheduledAt = new Date(clock.now() + day).toISOString();
   const draft = { title: `Draft by ${name}`, content: 'Secret', scheduledAt };
   await browser.post('/api/posts', draft);
   const visitor = testApp.browser();
@@ -223,7 +224,7 @@ test('is a download that is not cached', async () => {
 test('requires a sign-in, but not a recent one', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
-  testApp.clock.move(24 * 60 * 60 * 1_000);
+  testApp.clock.move(day);
   expect(Object.keys(await exported(ann))).toEqual(['account.json']);
   const refused = await testApp.browser().get('/api/account/export');
   expect([refused.status, await refused.json()]).toEqual([

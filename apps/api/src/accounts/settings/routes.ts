@@ -13,6 +13,7 @@ import {
   passwordChange,
 } from '@app/contract/accounts/settings';
 import { confirmation, type SessionReply } from '@app/contract/accounts/sign-in';
+import { day, hour } from '@app/contract/durations';
 import { company } from '@app/site/company';
 import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
@@ -47,8 +48,6 @@ import { deleteAccount } from './delete-account.ts';
 import type { Deps } from './deps.ts';
 import { exportAccount } from './export.ts';
 
-const hour = 60 * 60;
-
 /** Each form's notices have a prefix. */
 const page = '/profile';
 
@@ -56,10 +55,10 @@ const page = '/profile';
 const forgotPage = '/auth/forgot';
 const cannotCancel = `${forgotPage}#cannot-cancel`;
 
-const emailChanges: RateLimit = { name: 'email-change', max: 5, seconds: hour };
+const emailChanges: RateLimit = { name: 'email-change', max: 5, milliseconds: hour };
 /** Limits how many emails one mailbox receives, from all accounts. */
-const emailChangesTo: RateLimit = { name: 'email-change-to', max: 3, seconds: 24 * hour };
-const exports: RateLimit = { name: 'account-export', max: 10, seconds: hour };
+const emailChangesTo: RateLimit = { name: 'email-change-to', max: 3, milliseconds: day };
+const exports: RateLimit = { name: 'account-export', max: 10, milliseconds: hour };
 
 export function credentialRoutes(deps: Deps) {
   return new Hono<AppEnv>()

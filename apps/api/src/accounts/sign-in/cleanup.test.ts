@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { accountDeletions, emailTokens, profiles, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -9,7 +10,6 @@ import {
 } from '../../testing/test-app.ts';
 import { deleteUnconfirmed } from './cleanup.ts';
 
-const day = 24 * 60 * 60_000;
 const password = 'correct horse';
 
 async function cleanUpAfter(testApp: TestApp, milliseconds: number): Promise<void> {

@@ -1,10 +1,11 @@
+import { day } from '@app/contract/durations';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import { accountDeletions, emailTokens, users } from '@app/db/schema/accounts';
 import { and, isNull, lte, notInArray } from 'drizzle-orm';
 import type { Deps } from './deps.ts';
 
 /** Links work for a day at most. A confirmation can be sent again until then. */
-const retentionMilliseconds = 30 * 24 * 60 * 60 * 1_000;
+const retentionMilliseconds = 30 * day;
 
 /**
  * Deletes links, and unconfirmed accounts whose last link is gone: the address may be a stranger's,

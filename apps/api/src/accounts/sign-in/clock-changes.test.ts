@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import {
   emailTokens,
   oauthAttempts,
@@ -17,7 +18,6 @@ import { createPendingLink } from '../google/pending-links.ts';
 
 const email = 'ann@example.com';
 const password = 'correct horse';
-const day = 24 * 60 * 60 * 1_000;
 const years = 730 * day;
 
 test('shortens a session started while the clock was ahead', async () => {

@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -6,7 +7,6 @@ import { isSignedIn, makeTestApp, type TestApp, tokenEmailedTo } from '../../tes
 
 const email = 'ann@example.com';
 const noProfile = { username: null, fullName: null, avatarUrl: null };
-const day = 24 * 60 * 60 * 1_000;
 
 async function signUp(
   testApp: TestApp,

@@ -1,9 +1,8 @@
+import { day } from '@app/contract/durations';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { emailTokens } from '@app/db/schema/accounts';
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import { hashToken, newToken } from '../../tokens.ts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 type TokenRow = typeof emailTokens.$inferSelect;
 type Purpose = TokenRow['purpose'];

@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import { users } from '@app/db/schema/accounts';
 import { sharedConnectionOf } from '@app/db/testing/shared-connection';
 import { eq } from 'drizzle-orm';
@@ -20,7 +21,7 @@ async function makeKinds(testApp: TestApp): Promise<string[]> {
     .where(eq(users.email, 'google@example.com'));
   await testApp.deps.outbox.drain();
   // Earlier requests count for an hour.
-  testApp.clock.move(60 * 60 * 1_000);
+  testApp.clock.move(hour);
   return kinds;
 }
 

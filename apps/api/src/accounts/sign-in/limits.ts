@@ -1,23 +1,25 @@
 import { accountMessages } from '@app/contract/accounts/messages';
+import { hour, minute } from '@app/contract/durations';
 import type { RateLimit, RateLimits, Step } from '../../server/rate-limits/rate-limits.ts';
 
-const minute = 60;
-const hour = 60 * minute;
-
 const signIns = {
-  ofClient: { name: 'sign-in-from', max: 100, seconds: 15 * minute },
-  ofAccount: { name: 'sign-in-to', max: 10, seconds: 15 * minute },
-  ofDevice: { name: 'sign-in-device', max: 10, seconds: 15 * minute },
+  ofClient: { name: 'sign-in-from', max: 100, milliseconds: 15 * minute },
+  ofAccount: { name: 'sign-in-to', max: 10, milliseconds: 15 * minute },
+  ofDevice: { name: 'sign-in-device', max: 10, milliseconds: 15 * minute },
 } satisfies Record<string, RateLimit>;
-const signUpsOfClient: RateLimit = { name: 'sign-up-from', max: 20, seconds: hour };
-const signUpsOfAddress: RateLimit = { name: 'sign-up-emails', max: 5, seconds: hour };
-const emailsOfClient: RateLimit = { name: 'account-emails-from', max: 20, seconds: hour };
-const linksOfClient: RateLimit = { name: 'account-links-from', max: 100, seconds: 15 * minute };
+const signUpsOfClient: RateLimit = { name: 'sign-up-from', max: 20, milliseconds: hour };
+const signUpsOfAddress: RateLimit = { name: 'sign-up-emails', max: 5, milliseconds: hour };
+const emailsOfClient: RateLimit = { name: 'account-emails-from', max: 20, milliseconds: hour };
+const linksOfClient: RateLimit = {
+  name: 'account-links-from',
+  max: 100,
+  milliseconds: 15 * minute,
+};
 
 /** Per kind of email, so that using up one does not block the other. */
 const emailsTo = (kind: string) => ({
-  pause: { name: `${kind}-pause`, max: 1, seconds: minute },
-  hourly: { name: `${kind}-emails`, max: 5, seconds: hour },
+  pause: { name: `${kind}-pause`, max: 1, milliseconds: minute },
+  hourly: { name: `${kind}-emails`, max: 5, milliseconds: hour },
 });
 const resends = emailsTo('confirmation');
 const resets = emailsTo('password-reset');

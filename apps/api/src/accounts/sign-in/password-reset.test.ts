@@ -1,4 +1,5 @@
 import { accountMessages } from '@app/contract/accounts/messages';
+import { hour } from '@app/contract/durations';
 import { messages } from '@app/contract/messages';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
@@ -18,7 +19,6 @@ import { hashToken } from '../../tokens.ts';
 const email = 'ann@example.com';
 const oldPassword = 'correct horse';
 const newPassword = 'staple battery';
-const hour = 60 * 60 * 1_000;
 
 const forgot = (testApp: TestApp, address = email) =>
   testApp.browser().post('/api/auth/forgot-password', { email: address });

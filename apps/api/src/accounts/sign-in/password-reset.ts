@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import type { Transaction } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
@@ -9,7 +10,6 @@ import type { Deps } from './deps.ts';
 import { endEmailTokens, findEmailToken, issueEmailToken } from './email-tokens.ts';
 import { passwordResetEmail } from './emails.ts';
 
-const hour = 60 * 60 * 1_000;
 const linkHours = 1;
 
 /**

@@ -1,5 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { day } from '@app/contract/durations';
 import { users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -61,7 +62,7 @@ test('tells only the browser that signed up that the email is not confirmed', as
   const wrong = await inBrowser({ email, password: 'wrong horse' });
   const elsewhere = await signIn(testApp, { email, password });
   expect(elsewhere.status).toBe(401);
-  testApp.clock.move(24 * 60 * 60 * 1_000);
+  testApp.clock.move(day);
   expect((await inBrowser({ email, password })).status).toBe(401);
 
   expect(right.status).toBe(403);

@@ -1,4 +1,5 @@
 import type { Credentials } from '@app/contract/accounts/sign-in';
+import { day } from '@app/contract/durations';
 import type { Transaction } from '@app/db/open';
 import { profiles, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
@@ -10,7 +11,7 @@ import type { Deps } from './deps.ts';
 import { issueEmailToken, passwordsToConfirm } from './email-tokens.ts';
 import { alreadyRegisteredEmail, confirmationEmail, signUpAgainEmail } from './emails.ts';
 
-const linkLifetime = 24 * 60 * 60 * 1_000;
+const linkLifetime = day;
 
 /**
  * Creates an unconfirmed account. The work and the reply are the same for known addresses (OWASP

@@ -1,5 +1,6 @@
 import type { DraftLinkCreated, DraftLinkList } from '@app/contract/blog/draft-link-replies';
 import type { Post, PostSaved } from '@app/contract/blog/posts';
+import { day } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import type { Problem } from '@app/contract/problems';
 import { users } from '@app/db/schema/accounts';
@@ -19,8 +20,6 @@ import { hashToken } from '../../tokens.ts';
 import { deleteSupersededRevisions } from '../history/delete-superseded.ts';
 import { maxRevisions } from '../revisions/revisions.ts';
 import { deleteExpiredLinks } from './draft-links.ts';
-
-const day = 24 * 3_600_000;
 
 async function start() {
   const testApp = await makeTestApp({ publishes: true });

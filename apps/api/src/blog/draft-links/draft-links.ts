@@ -1,6 +1,7 @@
 import type { DraftLink } from '@app/contract/blog/draft-link-replies';
 import { draftLinkLifetimes, type NewDraftLink } from '@app/contract/blog/draft-links';
 import { blogMessages } from '@app/contract/blog/messages';
+import { day } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
@@ -23,8 +24,6 @@ import {
   type StoredPost,
 } from '../posts/writing-access.ts';
 import { addMissingRevision, isRevision } from '../revisions/revisions.ts';
-
-const day = 24 * 3_600_000;
 
 export type DraftLinkRefusal = PostRefusal | { refused: 'published' | 'no_link' };
 

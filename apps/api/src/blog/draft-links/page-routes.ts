@@ -1,5 +1,6 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import type { Post } from '@app/contract/blog/posts';
+import { minute } from '@app/contract/durations';
 import type { PageData } from '@app/contract/pages';
 import type { MiddlewareHandler } from 'hono';
 import { clientAddress } from '../../server/client-address.ts';
@@ -16,7 +17,7 @@ import { postBody } from '../rendering/bodies.ts';
 import { renderingBusy } from '../rendering/body-renderer.ts';
 import { createDraftLinks } from './draft-links.ts';
 
-const opened: RateLimit = { name: 'draft-links', max: 60, seconds: 60 };
+const opened: RateLimit = { name: 'draft-links', max: 60, milliseconds: minute };
 
 /** Of one link, besides the one that is rendered. */
 const maxWaiting = 2;

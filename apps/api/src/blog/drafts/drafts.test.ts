@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Draft, DraftList, DraftStored } from '@app/contract/blog/draft-replies';
 import type { PostSaved } from '@app/contract/blog/posts';
+import { day } from '@app/contract/durations';
 import type { Problem } from '@app/contract/problems';
 import { users } from '@app/db/schema/accounts';
 import { blogPostDrafts, blogPosts } from '@app/db/schema/blog';
@@ -10,7 +11,6 @@ import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/te
 import { deleteOldDrafts } from './drafts.ts';
 import { exampleDraft } from './routes.ts';
 
-const day = 24 * 60 * 60 * 1_000;
 const urlOf = (id: string): string => `/api/posts/drafts/${id}`;
 
 async function store(

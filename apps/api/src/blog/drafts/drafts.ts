@@ -2,6 +2,7 @@ import type { Draft, DraftList, DraftStored } from '@app/contract/blog/draft-rep
 import { type DraftChange, type DraftFields, isDraftId } from '@app/contract/blog/drafts';
 import { excerptOf } from '@app/contract/blog/posts';
 import { tagsText } from '@app/contract/blog/tags';
+import { day, minute } from '@app/contract/durations';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { blogPostDrafts, blogPosts } from '@app/db/schema/blog';
@@ -27,10 +28,10 @@ const maxDrafts = 50;
 const maxBytes = 10_485_760;
 
 /** Per account. An editor stores every two seconds while the author types. */
-const stores: RateLimit = { name: 'drafts', max: 1_000, seconds: 600 };
+const stores: RateLimit = { name: 'drafts', max: 1_000, milliseconds: 10 * minute };
 
 /** In milliseconds, after the last change. */
-const draftLifetime = 90 * 24 * 60 * 60 * 1_000;
+const draftLifetime = 90 * day;
 
 /** Each may have several hundred kilobytes. */
 const draftsAtOnce = 20;

@@ -1,11 +1,10 @@
 import type { PostSaved } from '@app/contract/blog/posts';
+import { hour } from '@app/contract/durations';
 import { blogPostRevisions } from '@app/db/schema/blog';
 import { asc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 import { deleteSupersededRevisions } from './delete-superseded.ts';
-
-const hour = 3_600_000;
 
 async function makePost(testApp: TestApp) {
   const ann = await signedInBrowser(testApp);

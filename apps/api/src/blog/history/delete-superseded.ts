@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { day } from '@app/contract/durations';
 import { blogPostRevisions } from '@app/db/schema/blog';
 import { whenUnlocked } from '@app/db/write-transaction';
 import { and, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { batchesBySize } from '../../batches.ts';
 import type { Deps } from '../deps.ts';
 import { isUnpinned } from '../revisions/revisions.ts';
-
-const day = 24 * 3_600_000;
 
 /** Of revisions. Looking at them takes a few milliseconds. */
 const batchRows = 500;

@@ -1,4 +1,5 @@
 import type { Post, PostList } from '@app/contract/blog/posts';
+import { day } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import { users } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPosts, blogPostTags } from '@app/db/schema/blog';
@@ -11,8 +12,6 @@ import { toTags } from '../posts/tags.ts';
 import { insertAuthorJobs } from '../publishing/author-jobs.ts';
 import { detachPosts } from '../writing/detach-posts.ts';
 import { createTagPages } from './tag-pages.ts';
-
-const day = 24 * 3_600_000;
 
 async function titlesOn(testApp: TestApp, path: string): Promise<string[] | null> {
   const page = await shownAt(testApp, path);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pictureFiles } from '@app/contract/blog/pictures';
+import { hour } from '@app/contract/durations';
 import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { expect } from 'vitest';
 import { makeDataDir } from '../../testing/blog.ts';
@@ -13,7 +14,6 @@ import { s3ServerForFile } from '../../testing/s3-server.ts';
 import { makeTestApp } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
 
-const hour = 60 * 60 * 1_000;
 const kills = isFullRun ? 20 : 1;
 
 const program = fileURLToPath(new URL('../../testing/picture-program.ts', import.meta.url));

@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import { writeTransaction } from '@app/db/write-transaction';
 import type { Clock } from '../../clock.ts';
 import type { Bucket } from '../../s3/bucket.ts';
@@ -8,7 +9,7 @@ import { isPictureId, isPictureName, type PictureFiles, pictureFolder } from './
  * In milliseconds. The cleanup of any server leaves younger files alone, because another one may be
  * about to insert their row.
  */
-const minOrphanAge = 60 * 60 * 1_000;
+const minOrphanAge = hour;
 
 /** In milliseconds. An upload that took longer, such as that of a suspended process, has no row. */
 const maxStaging = 30 * 60 * 1_000;

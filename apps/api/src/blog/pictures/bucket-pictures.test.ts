@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pictureFiles } from '@app/contract/blog/pictures';
+import { day, hour } from '@app/contract/durations';
 import { imageMessages } from '@app/contract/images';
 import { pictures } from '@app/db/schema/pictures';
 import { eq } from 'drizzle-orm';
@@ -15,9 +16,6 @@ import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-a
 import { until } from '../../testing/until.ts';
 import { bucketPictureFiles } from './bucket-picture-files.ts';
 import { storePicture } from './store-picture.ts';
-
-const hour = 60 * 60 * 1_000;
-const day = 24 * hour;
 
 const server = s3ServerForFile();
 

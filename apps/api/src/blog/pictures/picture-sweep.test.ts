@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Picture } from '@app/contract/blog/picture-replies';
+import { day } from '@app/contract/durations';
 import { close, open } from '@app/db/open';
 import { blogPostRevisions } from '@app/db/schema/blog';
 import { pictures, pictureUses } from '@app/db/schema/pictures';
@@ -21,8 +22,6 @@ import {
   type TestBrowser,
 } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 const signInAgain = async (testApp: TestApp): Promise<TestBrowser> => {
   const browser = testApp.browser();

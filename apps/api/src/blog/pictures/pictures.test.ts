@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markdownOfPicture, pictureFiles, pictureSrcset } from '@app/contract/blog/pictures';
+import { hour } from '@app/contract/durations';
 import { imageMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import type { Problem } from '@app/contract/problems';
@@ -133,7 +134,7 @@ test('limits the number, the bytes and the rate of an account', async () => {
   deps.db.update(users).set({ role: 'staff' }).where(eq(users.id, userId)).run();
   expect((await uploadPicture(ann, await smallPicture())).status).toBe(201);
 
-  const uploads = { name: 'pictures', max: 200, seconds: 3_600 };
+  const uploads = { name: 'pictures', max: 200, milliseconds: hour };
   for (let i = 0; i < 200; i += 1) await deps.rateLimits.take(uploads, userId);
   const often = await uploadPicture(ann, await smallPicture());
   expect([often.status, often.headers.has('Retry-After')]).toEqual([429, true]);

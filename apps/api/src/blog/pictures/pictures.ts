@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UsedPicture } from '@app/contract/blog/pages';
 import type { Picture, PictureDeleted, PictureList } from '@app/contract/blog/picture-replies';
 import { picturePath } from '@app/contract/blog/pictures';
+import { day } from '@app/contract/durations';
 import type { ImageRefusal } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import type { Database, DatabaseOrTransaction, Transaction } from '@app/db/open';
@@ -39,8 +40,6 @@ import { type PictureRow, storePicture } from './store-picture.ts';
 /** Per account, except staff. */
 const maxPictures = 1_000;
 const maxBytes = 524_288_000;
-
-const day = 24 * 60 * 60 * 1_000;
 
 /** In milliseconds, after the last use. */
 const unusedLifetime = 30 * day;

@@ -8,6 +8,7 @@ import {
   pictureList,
   picture as pictureSchema,
 } from '@app/contract/blog/picture-replies';
+import { hour } from '@app/contract/durations';
 import { imageField, imageMessages, refusalMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
@@ -38,7 +39,7 @@ import { answerRefusal } from '../refusals.ts';
 const page = '/blog/pictures';
 
 /** Each costs seconds of processor time. */
-const uploads: RateLimit = { name: 'pictures', max: 200, seconds: 3_600 };
+const uploads: RateLimit = { name: 'pictures', max: 200, milliseconds: hour };
 
 /** Pictures of posts. Each user sees and chooses from their own. */
 export function pictureRoutes(deps: Deps) {

@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import type { Transaction } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { authorPublishes, blogPosts } from '@app/db/schema/blog';
@@ -24,7 +25,6 @@ type SavedPost = Pick<
   'id' | 'authorId' | 'title' | 'excerpt' | 'content' | 'published' | 'scheduledAt'
 >;
 
-const hour = 3_600_000;
 const megabyte = 1_048_576;
 
 const bytesOf = ({ title, excerpt, content }: SavedPost): number =>

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, setPriority } from 'node:os';
 import { contentProblems } from '@app/contract/blog/post-content';
+import { minute } from '@app/contract/durations';
 import { childEnvironment } from '@app/db/child-environment';
 import { createLruCache } from '../../lru-cache.ts';
 import { programFile } from '../../server/process-pool.ts';
@@ -61,8 +62,6 @@ const millisecondsPerTick = 10;
 
 /** How V8 ends a process that is out of memory, depending on the machine. */
 const outOfMemory: readonly (NodeJS.Signals | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL'];
-
-const minute = 60_000;
 
 /** The queue of renders without an account. */
 const site = '';

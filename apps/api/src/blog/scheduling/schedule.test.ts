@@ -1,4 +1,5 @@
 import type { PostList } from '@app/contract/blog/posts';
+import { day, minute } from '@app/contract/durations';
 import type { Problem } from '@app/contract/problems';
 import { expect, test } from 'vitest';
 import { passTimeAndPublish, shownAt } from '../../testing/blog.ts';
@@ -13,9 +14,6 @@ import {
 import { publishedPages, wantedPages } from '../../testing/site.ts';
 import { settledRows } from '../../testing/tables.ts';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 test('only those who may read the draft see that it is scheduled', async () => {
   const { testApp, ann } = await startScheduling();

@@ -1,3 +1,4 @@
+import { day, minute } from '@app/contract/durations';
 import type { HealthReply } from '@app/contract/health';
 import { accountDeletions, users } from '@app/db/schema/accounts';
 import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
@@ -15,9 +16,6 @@ import {
 import { publishedPages, wantedPages } from '../../testing/site.ts';
 import { MovingClock, makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 test('a scheduled post is a draft until its time, and then published with that date', async () => {
   const { testApp, ann } = await startScheduling();

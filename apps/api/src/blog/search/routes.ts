@@ -1,5 +1,6 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import { searchResults } from '@app/contract/blog/search';
+import { minute } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { Hono } from 'hono';
@@ -14,7 +15,7 @@ import type { Deps } from '../deps.ts';
 import { createSearch } from './search.ts';
 
 /** Two searches per second, as while typing. */
-const searches: RateLimit = { name: 'search', max: 120, seconds: 60 };
+const searches: RateLimit = { name: 'search', max: 120, milliseconds: minute };
 
 /** Counts a search, and returns when the next one is allowed if there were too many. */
 async function limitSearches(c: AppContext, deps: Deps): Promise<number | null> {

@@ -1,4 +1,5 @@
 import type { Post, PostDeleted, PostRestored, PostSaved } from '@app/contract/blog/posts';
+import { day, hour } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import { users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
@@ -13,8 +14,6 @@ import {
   type TestBrowser,
 } from '../../testing/test-app.ts';
 import { emptyTrash } from './empty-trash.ts';
-
-const day = 24 * 3_600_000;
 
 async function create(browser: TestBrowser, fields: object): Promise<Post> {
   const response = await browser.post('/api/posts', { title: 'Title', content: 'Text', ...fields });
@@ -219,7 +218,7 @@ test('the trash counts toward the quotas, and restoring counts as publishing', a
   expect(await more.json()).toMatchObject({ code: 'quota_exceeded' });
   const refused = await restore(ann, post);
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '3600']);
-  testApp.clock.move(3_600_000);
+  testApp.clock.move(hour);
   expect((await restore(ann, post)).status).toBe(200);
 });
 

@@ -1,5 +1,6 @@
 import type { TrashedPost } from '@app/contract/blog/pages';
 import type { PostDeleted, PostRestored } from '@app/contract/blog/posts';
+import { day } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import type { Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
@@ -30,7 +31,7 @@ import { unscheduled } from '../scheduling/schedule.ts';
 
 const pageSize = 50;
 
-export const trashMilliseconds = limits.trashDays * 24 * 3_600_000;
+export const trashMilliseconds = limits.trashDays * day;
 
 /** Deletes posts, for 30 days into the trash. */
 export function createTrash(deps: Deps) {

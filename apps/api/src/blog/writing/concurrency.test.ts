@@ -1,4 +1,5 @@
 import type { Post, PostSaved } from '@app/contract/blog/posts';
+import { day } from '@app/contract/durations';
 import { blogPosts } from '@app/db/schema/blog';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
@@ -7,8 +8,6 @@ import { randomFrom } from '../../testing/random-from.ts';
 import { publishedPages, wantedPages } from '../../testing/site.ts';
 import { makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 test('applies concurrent edits of a post, and publishes the last', async () => {
   await using testApp = await makeTestApp({ publishes: true });

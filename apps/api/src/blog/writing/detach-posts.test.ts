@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { users } from '@app/db/schema/accounts';
 import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 import { describe, expect, test, vi } from 'vitest';
@@ -6,8 +7,6 @@ import { settledRows } from '../../testing/tables.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
 import { listPaths, postPaths } from '../pages/post-paths.ts';
 import { detachPosts } from './detach-posts.ts';
-
-const day = 24 * 60 * 60 * 1_000;
 
 /** A post, a draft, and a renamed post, in two months. */
 async function writeABit(testApp: TestApp) {

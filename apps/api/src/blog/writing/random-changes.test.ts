@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postChange } from '@app/contract/blog/posts';
+import { day, minute } from '@app/contract/durations';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { copyTestDatabase } from '@app/db/testing/test-database';
@@ -26,8 +27,6 @@ import type { Source } from '../transfer/source.ts';
 
 const bodyRenderer = createBodyRenderer();
 afterAll(() => bodyRenderer.close());
-
-const minute = 60_000;
 
 /** Few, so that posts take each other's, and those of the samples. */
 const slug = fc.constantFrom(
@@ -91,7 +90,7 @@ const operation = fc.oneof(
         content,
         tags,
         published: fc.boolean(),
-        day: fc.integer({ min: 0, max: 400 }),
+        daysAgo: fc.integer({ min: 0, max: 400 }),
       }),
       { minLength: 1, maxLength: 3 },
     ),
@@ -175,9 +174,9 @@ async function createSite(testApp: TestApp) {
           content: text,
           tags: names,
           published,
-          day,
+          daysAgo,
         } of posts) {
-          const createdAt = clock.now() - day * 24 * 60 * minute;
+          const createdAt = clock.now() - daysAgo * day;
           const id = idOfKey(`${key}`);
           const more = {
             name: id,

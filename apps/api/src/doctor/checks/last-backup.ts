@@ -1,9 +1,10 @@
+import { hour } from '@app/contract/durations';
 import { formatTime } from '../../cli/table.ts';
 import { readLastBackup } from '../../last-backup.ts';
 import { type FolderCheck, ok, warning } from '../check.ts';
 
 /** Daily backups, and time to make one. */
-const maxAge = 26 * 3_600_000;
+const maxAge = 26 * hour;
 
 const fix =
   'Make one each day, or with `pnpm cli backup <folder> --every 6h --keep 30` as a service, and copy it to another machine.';
@@ -21,7 +22,7 @@ export const lastBackup: FolderCheck = {
     const age = clock.now() - Date.parse(time);
     const made = `The last backup was made on ${formatTime(time)} UTC (${(bytes / 1e6).toFixed(1)} MB)`;
     return age > maxAge
-      ? [warning(`${made}: ${Math.floor(age / 3_600_000)} hours ago.`, fix)]
+      ? [warning(`${made}: ${Math.floor(age / hour)} hours ago.`, fix)]
       : [ok(`${made}.`)];
   },
 };

@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import { inspectDatabase } from '@app/db/inspect';
 import type { Database } from '@app/db/open';
 import { isSqliteError, shortTimeout, withReadOnly } from '@app/db/read-only';
@@ -8,8 +9,6 @@ import { counted } from '../../cli/table.ts';
 import type { ManifestContent } from '../../publishing/manifest-lines.ts';
 import { readServedManifest } from '../../publishing/release.ts';
 import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
-
-const hour = 3_600_000;
 
 export const emailQueue: FolderCheck = {
   name: 'email queue',

@@ -1,8 +1,7 @@
+import { day } from '@app/contract/durations';
 import { type DeploymentCheck, type Finding, failure, ok, skipped, warning } from '../check.ts';
 import { codeOf } from '../local-server.ts';
 import type { Network } from '../network.ts';
-
-const day = 86_400_000;
 
 const problems: Readonly<Record<string, readonly [finding: string, fix: string]>> = {
   CERT_HAS_EXPIRED: [

@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { contactMessages } from '@app/contract/forms/contact';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
@@ -116,7 +117,7 @@ test('limits receipts to three per mailbox and day', async () => {
   ]);
 
   await send(testApp, { ...message, email: 'other@example.com' });
-  testApp.clock.move(24 * 60 * 60 * 1_000);
+  testApp.clock.move(day);
   await sendMessages(1);
   const receipts = (await emailedKinds(testApp)).filter((kind) => kind === 'contact-receipt');
   expect(receipts).toHaveLength(5);

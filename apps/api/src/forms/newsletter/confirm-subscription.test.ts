@@ -1,3 +1,4 @@
+import { day, minute } from '@app/contract/durations';
 import { expect, test } from 'vitest';
 import {
   askToSubscribe,
@@ -7,9 +8,6 @@ import {
   subscriptions,
 } from '../../testing/newsletter.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 test('confirming subscribes the address and emails a welcome', async () => {
   await using testApp = await makeTestApp();

@@ -1,9 +1,8 @@
+import { day } from '@app/contract/durations';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { expect, test } from 'vitest';
 import { makeTestApp, type TestApp, tokenEmailedTo } from '../../testing/test-app.ts';
 import { confirmSubscription, deleteUnconfirmed, subscribe, unsubscribe } from './newsletter.ts';
-
-const day = 24 * 60 * 60_000;
 
 async function addressesAfter(testApp: TestApp, milliseconds: number): Promise<string[]> {
   testApp.clock.move(milliseconds);

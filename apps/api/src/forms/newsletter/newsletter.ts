@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { confirmationEmails, type NewsletterSubscription } from '@app/contract/forms/newsletter';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { DatabaseOrTransaction } from '@app/db/open';
@@ -10,9 +11,6 @@ import type { Deps } from '../../email/deps.ts';
 import { enqueueEmail } from '../../email/outbox.ts';
 import { hashToken, newId, newToken } from '../../tokens.ts';
 import { newsletterConfirmationEmail, welcomeEmail } from './emails.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 const linkLifetime = 2 * day;
 

@@ -1,3 +1,4 @@
+import { day, minute } from '@app/contract/durations';
 import { newsletterMessages } from '@app/contract/forms/newsletter';
 import { expect, test } from 'vitest';
 import {
@@ -10,9 +11,6 @@ import {
   subscriptions,
 } from '../../testing/newsletter.ts';
 import { makeTestApp, publicUrl, tokenEmailedTo } from '../../testing/test-app.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 test('emails a confirmation link, and stores a pending subscription', async () => {
   await using testApp = await makeTestApp();

@@ -1,3 +1,4 @@
+import { day, minute } from '@app/contract/durations';
 import { company } from '@app/site/company';
 import { expect, test } from 'vitest';
 import { renderEmail } from '../../email-worker.ts';
@@ -9,9 +10,6 @@ import {
   subscriptions,
 } from '../../testing/newsletter.ts';
 import { makeTestApp, publicUrl, type TestApp, tokenEmailedTo } from '../../testing/test-app.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** From the header. */
 function unsubscribeAddress({ emails }: TestApp): string {

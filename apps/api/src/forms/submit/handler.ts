@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import { honeypotField } from '@app/contract/forms/honeypot';
 import { storedReply } from '@app/contract/forms/replies';
 import {
@@ -31,7 +32,7 @@ interface KeyEnv extends AppEnv {
   };
 }
 
-const savedEntries: RateLimit = { name: 'saved-entries', max: 30, seconds: 60 * 60 };
+const savedEntries: RateLimit = { name: 'saved-entries', max: 30, milliseconds: hour };
 
 const idempotencyKey = createMiddleware<KeyEnv>(async (c, next) => {
   const key = readKey(c);

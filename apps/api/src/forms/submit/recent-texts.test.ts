@@ -1,9 +1,9 @@
+import { day } from '@app/contract/durations';
 import { expect, test } from 'vitest';
 import { MovingClock } from '../../testing/test-app.ts';
 import { createRecentTexts } from './recent-texts.ts';
 
 const offer = 'We rank your website first on every search engine, or your money back.';
-const day = 24 * 60 * 60 * 1_000;
 
 test('counts a text ignoring case and white space', () => {
   const texts = createRecentTexts(new MovingClock());

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
+import { day } from '@app/contract/durations';
 import type { Clock } from '../../clock.ts';
 import { createLruCache } from '../../lru-cache.ts';
 
 /** Shorter texts repeat by chance, such as "Please call me back." */
 const minLength = 60;
 const maxTexts = 10_000;
-const day = 24 * 60 * 60 * 1_000;
 
 export type RecentTexts = ReturnType<typeof createRecentTexts>;
 

@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import type { SubmissionForm } from '@app/contract/forms/submit';
 import type { RenderedPages } from '@app/contract/pages';
 import type { DatabaseOrTransaction } from '@app/db/open';
@@ -7,7 +8,7 @@ import { and, between, desc, eq, notBetween, notInArray } from 'drizzle-orm';
 import { hashToken, newToken } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
 
-const lifetime = 60 * 60 * 1_000;
+const lifetime = hour;
 /** Per form, as JSON: four times what valid entries take. */
 const maxCharacters = 32_000;
 /** The oldest are deleted. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { day, hour } from '@app/contract/durations';
 import { idempotencyKeyHeader } from '@app/contract/forms/submit';
 import { outbox } from '@app/db/schema/email';
 import { idempotencyKeys } from '@app/db/schema/forms/submit';
@@ -7,9 +8,6 @@ import { emailedKinds, postWith, testedForms } from '../../testing/submissions.t
 import { allRows } from '../../testing/tables.ts';
 import { makeTestApp, type TestApp, type TestBrowser } from '../../testing/test-app.ts';
 import { deleteExpired } from './cleanup.ts';
-
-const hour = 60 * 60 * 1_000;
-const day = 24 * hour;
 
 describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) => {
   const sendWithKey = (testApp: TestApp, key: string, body: object = sent) =>

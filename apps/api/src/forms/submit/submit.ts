@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { day, hour } from '@app/contract/durations';
 import type { Transaction } from '@app/db/open';
 import { placeholders } from '@app/db/placeholders';
 import { outbox as outboxTable } from '@app/db/schema/email';
@@ -12,13 +13,12 @@ import type { Deps } from './deps.ts';
 import type { Form, FormValues } from './form.ts';
 import { detectRepetition, detectSpam, type SpamFields } from './spam-signals.ts';
 
-const day = 24 * 60 * 60 * 1_000;
 export const keyLifetime = 30 * day;
 /** Without a key, the same text counts as the same submission: a reload, the Back button. */
 const derivedKeyLifetime = day;
 
 /** Per address, which an office may share. Rejected and repeated submissions do not count. */
-export const formPosts: RateLimit = { name: 'form-posts', max: 30, seconds: 60 * 60 };
+export const formPosts: RateLimit = { name: 'form-posts', max: 30, milliseconds: hour };
 
 export interface Submission<T extends FormValues> {
   sent: T;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hour, minute } from '@app/contract/durations';
 import { setWritable } from '@app/db/testing/shared-connection';
 import { writeTransaction } from '@app/db/write-transaction';
 import { Hono } from 'hono';
@@ -10,7 +11,7 @@ import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { AppEnv } from '../context.ts';
 import { limitByClient } from './middleware.ts';
 
-const limit = { name: 'test', max: 9, seconds: 60 };
+const limit = { name: 'test', max: 9, milliseconds: minute };
 
 const take = ({ deps }: TestApp, key: string) => deps.rateLimits.take(limit, key);
 
@@ -33,9 +34,9 @@ test('a refused request writes nothing', async () => {
 
 test('ends a window from a clock that was ahead', async () => {
   await using testApp = await makeTestApp();
-  testApp.clock.set(3_600_000);
+  testApp.clock.set(hour);
   for (let i = 0; i < 9; i++) await take(testApp, 'a');
-  testApp.clock.set(-3_600_000);
+  testApp.clock.set(-hour);
   expect(await take(testApp, 'a')).toEqual({ allowed: true, count: 1 });
 });
 

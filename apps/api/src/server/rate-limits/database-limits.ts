@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import { placeholders } from '@app/db/placeholders';
 import { preparedStatements } from '@app/db/prepared-statements';
@@ -80,7 +81,7 @@ export function createDatabaseLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>):
 }
 
 /** In milliseconds. */
-const longestLimit = 24 * 60 * 60 * 1_000;
+const longestLimit = day;
 
 /** Deletes expired limits, and those stored while the clock was ahead. */
 export async function deleteExpiredLimits({

@@ -1,3 +1,4 @@
+import { hour, minute } from '@app/contract/durations';
 import type { Transaction } from '@app/db/open';
 import { writeTransaction } from '@app/db/write-transaction';
 import { describe, expect, test } from 'vitest';
@@ -73,14 +74,12 @@ const subjects: [name: string, reason: string | undefined, make: () => Promise<S
   ],
 ];
 
-const hour = 3_600;
-
 describe.for(subjects)('rate limits %s', ([, reason, make]) => {
   async function makeSubject() {
     const subject = await make();
     const { rateLimits, db } = subject.testApp.deps;
     const limitOf = (max: number, name = 'test'): RateLimit => ({
-      ...{ name, max: max * subject.share, seconds: hour },
+      ...{ name, max: max * subject.share, milliseconds: hour },
     });
     return {
       ...subject,
@@ -119,7 +118,10 @@ describe.for(subjects)('rate limits %s', ([, reason, make]) => {
     await using subject = await makeSubject();
     const limit = subject.limitOf(3);
     for (let n = 0; n < 3; n += 1) await subject.take('a', limit);
-    expect(await subject.take('a', { ...limit, seconds: 60 })).toEqual({ allowed: true, count: 1 });
+    expect(await subject.take('a', { ...limit, milliseconds: minute })).toEqual({
+      allowed: true,
+      count: 1,
+    });
   });
 
   test.skipIf(reason)('count names and keys separately, however hostile', async () => {

@@ -3,9 +3,9 @@ import type { Transaction } from '@app/db/open';
 export interface RateLimit {
   /** Prefix of its keys. */
   name: string;
-  /** Requests per key within `seconds` of the first one. */
+  /** Requests per key within `milliseconds` of the first one. */
   max: number;
-  seconds: number;
+  milliseconds: number;
 }
 
 export type Taken =
@@ -78,7 +78,7 @@ export function takeSteps(counts: Counts, steps: readonly Step[]): TakenSteps {
     }
     for (const { counter, found } of known) {
       last = (found?.count ?? 0) + 1;
-      counts.store(counter, { count: last, end: found?.end ?? now + counter[0].seconds * 1_000 });
+      counts.store(counter, { count: last, end: found?.end ?? now + counter[0].milliseconds });
     }
   }
   return { allowed: true, count: last };
@@ -88,5 +88,5 @@ function findCurrent(counts: Counts, counter: Counter, now: number): Count | und
   const found = counts.find(counter);
   const left = (found?.end ?? now) - now;
   // A longer window was stored while the clock was ahead.
-  return left > 0 && left <= counter[0].seconds * 1_000 ? found : undefined;
+  return left > 0 && left <= counter[0].milliseconds ? found : undefined;
 }

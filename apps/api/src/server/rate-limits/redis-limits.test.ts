@@ -1,3 +1,4 @@
+import { hour } from '@app/contract/durations';
 import { setWritable } from '@app/db/testing/shared-connection';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../log.ts';
@@ -13,7 +14,7 @@ import { until } from '../../testing/until.ts';
 import { createHealth } from '../health/health.ts';
 import { createRedis } from '../redis/redis.ts';
 
-const limit = { name: 'test', max: 9, seconds: 3_600 };
+const limit = { name: 'test', max: 9, milliseconds: hour };
 const message = { name: 'Vera Visitor', email: 'vera@example.com', message: 'Our phone rings.' };
 
 describe.skipIf(whyNoRedis)('rate limits in Redis', () => {

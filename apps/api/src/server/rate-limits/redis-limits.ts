@@ -58,7 +58,7 @@ export function createRedisLimits({ redis, clock }: Parts): RateLimits {
     const reply = await redis.run(
       takeScript,
       counters.map(({ counter }) => keyOf(counter)),
-      counters.flatMap(({ counter: [{ max, seconds }], step }) => [max, seconds * 1_000, step]),
+      counters.flatMap(({ counter: [{ max, milliseconds }], step }) => [max, milliseconds, step]),
     );
     return reply && toTaken(reply as readonly [number, number]);
   }

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { day } from '@app/contract/durations';
 import { lockFolder } from '@app/db/folder-lock';
 import { open } from '@app/db/open';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +25,6 @@ import { backupNames } from './names.ts';
 import { storeBackup } from './store-backup.ts';
 
 const someBackup = await backupsForEachTest();
-const day = 86_400_000;
 const now = new MovingClock().now();
 const { at } = backupNames('http://localhost:4321');
 const newest = at(now);

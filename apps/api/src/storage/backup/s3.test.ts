@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { day } from '@app/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { parseS3Url, s3UrlOf } from '../../s3/s3-url.ts';
 import { backupsForEachTest, names, rowsIn } from '../../testing/backups.ts';
@@ -17,7 +18,6 @@ import { openS3Object, s3Store } from './s3-store.ts';
 const someBackup = await backupsForEachTest();
 const server = s3ServerForFile();
 
-const day = 86_400_000;
 const now = new MovingClock().now();
 const { at } = backupNames('http://localhost:4321');
 const newest = at(now);

@@ -1,9 +1,7 @@
+import { hour } from '@app/contract/durations';
 import { expect, test } from 'vitest';
 import { MovingClock } from '../../testing/test-app.ts';
 import { backUpRegularly } from './schedule.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 /** Runs until the clock passed `hours`. Waiting moves the clock. */
 async function run({

@@ -1,7 +1,5 @@
+import { hour, minute } from '@app/contract/durations';
 import type { Clock } from '../../clock.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 interface Schedule {
   /** Milliseconds. */

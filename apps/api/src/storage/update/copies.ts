@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { day } from '@app/contract/durations';
 import type { Database } from '@app/db/open';
 import { verifySnapshot, writeSnapshot } from '@app/db/snapshot';
 import { syncNow } from '../../publishing/atomic-files.ts';
@@ -19,7 +20,7 @@ export interface DatabaseCopy {
 const maxCopies = 3;
 
 /** They contain what people have deleted since. */
-const maxAgeMilliseconds = 30 * 24 * 60 * 60 * 1_000;
+const maxAgeMilliseconds = 30 * day;
 
 const copiesFolder = (dataDir: string): string => join(dataDir, 'before-migration');
 

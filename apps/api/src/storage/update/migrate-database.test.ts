@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { day } from '@app/contract/durations';
 import { MigrationFailed, migrate } from '@app/db/migrate';
 import { close, type Database, open } from '@app/db/open';
 import { openReplica } from '@app/db/replica/open-replica';
@@ -15,7 +16,6 @@ import { deleteOldCopies, listCopies } from './copies.ts';
 import { migrateDatabase } from './migrate-database.ts';
 
 const newest = migrationTags.at(-1) ?? '';
-const day = 24 * 60 * 60 * 1_000;
 const log = createLog('silent');
 
 let dataDir: string;
