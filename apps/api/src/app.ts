@@ -12,7 +12,7 @@ import { originCheck } from './server/origin-check.ts';
 import { type PersonalPages, personalPageRoutes } from './server/personal-pages.ts';
 import { problem } from './server/problem.ts';
 import { refusePrefetch } from './server/refuse-prefetch.ts';
-import { renderMissingOnce } from './server/render-missing-once.ts';
+import { renderOnce } from './server/render-once.ts';
 import { notFoundPage, personalPage } from './server/rendered-page.ts';
 import { requestLog } from './server/request-log.ts';
 
@@ -26,7 +26,13 @@ export function createApp(deps: Deps) {
   const endpointsWithoutOrigin = features.flatMap(
     (feature) => feature.endpointsWithoutOrigin ?? [],
   );
-  const renderer = renderMissingOnce(deps.renderer);
+  const renderer = renderOnce(deps.renderer, (page) => {
+    for (const { sharedPageKey } of features) {
+      const key = sharedPageKey?.(page);
+      if (key !== undefined) return key;
+    }
+    return undefined;
+  });
   const app = new Hono<AppEnv>()
     .use(
       requestLog({ ...deps, isHttps: deps.settings.publicUrl.startsWith('https:') }),

@@ -28,6 +28,7 @@ import { createFormTokens } from './forms/submit/form-tokens.ts';
 import { createRecentTexts } from './forms/submit/recent-texts.ts';
 import { createImageProcessor, type ImageProcessor } from './images/image-processor.ts';
 import type { Log } from './log.ts';
+import { combineRedirects } from './publishing/pages.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
 import type { WorkerPool } from './publishing/worker-pool.ts';
@@ -131,6 +132,7 @@ export function createDeps(
     }),
     formTokens: createFormTokens(secrets.formTokens, clock),
     recentTexts: createRecentTexts(clock),
+    onSuppressed: features.flatMap(({ onSuppressed }) => onSuppressed ?? []),
   };
   const userData = features.flatMap((feature) => feature.userData?.(parts) ?? []);
   const publisher = createPublisher({
@@ -140,6 +142,7 @@ export function createDeps(
     publicUrl,
     createPages: (republish) =>
       features.flatMap(({ publishedPages }) => publishedPages?.(parts, republish) ?? []),
+    isRedirectPage: combineRedirects(features),
   });
   const avatars = createAvatars({
     ...base,

@@ -13,6 +13,7 @@ import type { Scheduler } from './blog/scheduling/scheduler.ts';
 import type { Clock } from './clock.ts';
 import type { Outbox } from './email/outbox.ts';
 import type { RenderEmail } from './email/render.tsx';
+import type { OnSuppressed } from './email/suppressions.ts';
 import type { Env } from './env.ts';
 import type { FormTokens } from './forms/submit/form-tokens.ts';
 import type { RecentTexts } from './forms/submit/recent-texts.ts';
@@ -70,6 +71,8 @@ export interface Deps {
   avatars: Avatars;
   /** Of all features. */
   userData: readonly UserData[];
+  /** Of all features. */
+  onSuppressed: readonly OnSuppressed[];
   pictures: Pictures;
   presence: Presence;
   siteFiles: SiteFiles;

@@ -1,11 +1,13 @@
 import type { MiddlewareHandler } from 'hono';
 import type { UserData } from './accounts/profile/user-data.ts';
 import type { AnyCommand } from './cli/command.ts';
+import type { OnSuppressed } from './email/suppressions.ts';
 import type { EmailModule } from './email/template.ts';
 import type { Form, FormValues, SubmissionTable } from './forms/submit/form.ts';
-import type { PublishedPages } from './publishing/pages.ts';
+import type { IsRedirectPage, PublishedPages } from './publishing/pages.ts';
 import type { AppEnv, Routes } from './server/context.ts';
 import type { PersonalPage } from './server/personal-pages.ts';
+import type { SharedPageKey } from './server/render-once.ts';
 
 /** Those that exist before the publisher. */
 type EarlyDeps<Deps> = Omit<Deps, 'userData' | 'publisher' | 'scheduler' | 'avatars' | 'bucket'>;
@@ -34,13 +36,16 @@ export interface Feature<Deps> {
   maxBodyBytes?: Readonly<Record<string, number>>;
   /** Pages rendered per request, by path. */
   personalPages?: ByPath<Deps, PersonalPage>;
+  sharedPageKey?: SharedPageKey;
   /**
    * Pages published as files.
    * @param republish publishes changed paths
    */
   publishedPages?: (deps: EarlyDeps<Deps>, republish: (paths: string[]) => void) => PublishedPages;
+  isRedirectPage?: IsRedirectPage;
   /** What it does when a user changes their name, downloads their data, or deletes the account. */
   userData?: (deps: EarlyDeps<Deps>) => UserData;
+  onSuppressed?: OnSuppressed;
   /** Loaded with the first email, because it imports React. */
   emails?: () => Promise<EmailModule>;
   /**

@@ -13,6 +13,7 @@ import { careers } from './forms/careers/feature.ts';
 import { contact } from './forms/contact/feature.ts';
 import { newsletter } from './forms/newsletter/feature.ts';
 import { submit } from './forms/submit/feature.ts';
+import { publishing } from './publishing/feature.ts';
 import { server } from './server/health/feature.ts';
 import { metrics } from './server/metrics/feature.ts';
 import { siteExport } from './site-export/feature.ts';
@@ -28,6 +29,7 @@ export const features: readonly Feature<Deps>[] = [
   google,
   profile,
   blog,
+  publishing,
   submit,
   contact,
   careers,

@@ -1,6 +1,5 @@
 import { limits } from '@app/contract/limits';
 import type { Feature } from '../feature.ts';
-import { deleteOldJobs } from '../publishing/jobs.ts';
 import type { Deps } from './deps.ts';
 import { deleteExpiredLinks } from './draft-links/draft-links.ts';
 import { draftLinkHeaders, draftLinkPage } from './draft-links/page-routes.ts';
@@ -10,7 +9,15 @@ import { draftRoutes } from './drafts/routes.ts';
 import { deleteSupersededRevisions } from './history/delete-superseded.ts';
 import { createHistoryPage } from './history/page.ts';
 import { revisionRoutes } from './history/routes.ts';
-import { editorPage, markdownPage, oldFeedPage, postFailed, postPage } from './page-routes.ts';
+import {
+  editorPage,
+  markdownPage,
+  missingPageKey,
+  oldFeedPage,
+  postFailed,
+  postPage,
+} from './page-routes.ts';
+import { isRedirectPage } from './pages/page-versions.ts';
 import { oldFeedPath } from './pages/post-paths.ts';
 import { createBlogPages } from './pages/published-pages.ts';
 import { pictureFileRoutes, pictureRoutes, picturesPage } from './pictures/routes.ts';
@@ -59,8 +66,10 @@ export const blog: Feature<Deps> = {
     }),
     '/blog/editor/:slug': editorPage,
   },
+  sharedPageKey: missingPageKey,
   middleware: { '/blog/draft/*': () => draftLinkHeaders },
   publishedPages: createBlogPages,
+  isRedirectPage,
   userData,
   commands: async () => (await import('./transfer/commands.ts')).postCommands,
   cleanups: [
@@ -69,7 +78,6 @@ export const blog: Feature<Deps> = {
     emptyTrash,
     deleteSupersededRevisions,
     purgeDeletedWords,
-    deleteOldJobs,
   ],
   fileCleanups: [({ pictures }) => pictures.sweep()],
 };

@@ -6,6 +6,7 @@ import { findUser } from '../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import type { AppContext } from '../server/context.ts';
 import type { PersonalPage } from '../server/personal-pages.ts';
+import type { SharedPageKey } from '../server/render-once.ts';
 import type { Deps } from './deps.ts';
 import { createDraftLinks, draftLinkPath } from './draft-links/draft-links.ts';
 import { newLinkCookie } from './draft-links/new-link-cookie.ts';
@@ -20,6 +21,10 @@ import { findPublishingStatus } from './publishing/publishing-status.ts';
 import { postBody } from './rendering/bodies.ts';
 
 export const postFailed: PageData = { kind: 'noPost', reason: 'failed' };
+
+/** Anyone can ask for any number of posts that do not exist. */
+export const missingPageKey: SharedPageKey = (page) =>
+  page.kind === 'noPost' ? page.reason : undefined;
 
 /** Of a draft, or of a post whose file is missing. */
 export function postPage(deps: Deps): PersonalPage {

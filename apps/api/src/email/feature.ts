@@ -1,9 +1,9 @@
 import type { Feature } from '../feature.ts';
 import { deleteSent } from './cleanup.ts';
-import type { Deps } from './deps.ts';
 import { emailRoutes } from './routes.ts';
+import type { SuppressionDeps } from './suppressions.ts';
 
-export const email: Feature<Deps> = {
+export const email: Feature<SuppressionDeps> = {
   name: 'email',
   routes: { '/api/mail': emailRoutes },
   endpointsWithoutOrigin: ['POST /api/mail/resend-events'],

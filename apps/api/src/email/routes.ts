@@ -2,10 +2,9 @@ import { Hono } from 'hono';
 import type { AppEnv } from '../server/context.ts';
 import { describeEndpoint } from '../server/describe-endpoint.ts';
 import { problem } from '../server/problem.ts';
-import type { Deps } from './deps.ts';
-import { type Suppress, suppress } from './suppressions.ts';
+import { type Suppress, type SuppressionDeps, suppress } from './suppressions.ts';
 
-export const emailRoutes = (deps: Deps) =>
+export const emailRoutes = (deps: SuppressionDeps) =>
   new Hono<AppEnv>().post(
     '/resend-events',
     describeEndpoint({

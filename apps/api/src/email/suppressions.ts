@@ -1,8 +1,7 @@
-import type { Database } from '@app/db/open';
+import type { Database, Transaction } from '@app/db/open';
 import { emailSuppressions } from '@app/db/schema/email';
-import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { writeTransaction } from '@app/db/write-transaction';
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Deps } from './deps.ts';
 
 type Suppression = typeof emailSuppressions.$inferSelect;
@@ -19,14 +18,22 @@ export interface Suppress {
   detail: string | null;
 }
 
+/** In the transaction that stops all email to these addresses, which are in lower case. */
+export type OnSuppressed = (tx: Transaction, now: number, emails: readonly string[]) => void;
+
+export interface SuppressionDeps extends Deps {
+  /** Of all features. */
+  onSuppressed: readonly OnSuppressed[];
+}
+
 /**
- * Stops all email to these addresses and ends their newsletter subscriptions.
+ * Stops all email to these addresses.
  *
  * Skips the owner's mailbox, which would get no more notices after one bounce. That is logged as an
  * error instead.
  */
 export async function suppress(
-  { db, clock, log, settings }: Deps,
+  { db, clock, log, settings, onSuppressed }: SuppressionDeps,
   { emails, reason, detail }: Suppress,
 ): Promise<void> {
   const own = settings.emailTo.toLowerCase();
@@ -41,15 +48,7 @@ export async function suppress(
       .values(others.map((email) => ({ email, reason, detail, createdAt: now })))
       .onConflictDoNothing()
       .run();
-    tx.update(newsletterSubscriptions)
-      .set({ state: 'unsubscribed', unsubscribedAt: now })
-      .where(
-        and(
-          inArray(newsletterSubscriptions.email, others),
-          ne(newsletterSubscriptions.state, 'unsubscribed'),
-        ),
-      )
-      .run();
+    for (const hook of onSuppressed) hook(tx, now, others);
   });
   log.warn({ emails: others, reason, detail }, 'addresses suppressed');
 }

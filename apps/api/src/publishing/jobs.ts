@@ -51,11 +51,16 @@ export const newestJob = (db: Database): number =>
     sql`SELECT seq AS id FROM sqlite_sequence WHERE name = ${getTableName(publishJobs)}`,
   )?.id ?? 0;
 
+export interface JobDeps {
+  db: Database;
+  clock: Clock;
+}
+
 /**
  * Deletes jobs of more than a day ago, and those stored while the clock was ahead. A server that did
  * not run them compares all pages, when it starts or finds that they are missing.
  */
-export const deleteOldJobs = ({ db, clock }: { db: Database; clock: Clock }): Promise<void> =>
+export const deleteOldJobs = ({ db, clock }: JobDeps): Promise<void> =>
   deleteInBatches(
     db,
     publishJobs,

@@ -6,6 +6,14 @@ export interface Page {
   version: string;
 }
 
+/** Whether the app redirects a path, whose page of this version only static hosts need. */
+export type IsRedirectPage = (path: string, version: string) => boolean;
+
+export const combineRedirects =
+  (features: readonly { isRedirectPage?: IsRedirectPage }[]): IsRedirectPage =>
+  (path, version) =>
+    features.some(({ isRedirectPage }) => isRedirectPage?.(path, version));
+
 /** A feature's pages that are published as files. */
 export interface PublishedPages {
   /** Null if there is no page. */
@@ -22,8 +30,6 @@ export interface PublishedPages {
   isGone?(path: string): boolean;
   /** Whether a page of this version must not be served anymore. */
   isWithdrawn?(version: string): boolean;
-  /** Whether the app redirects a path, whose page of this version only static hosts need. */
-  isRedirect?(path: string, version: string): boolean;
   /** Loads pages in a batch. Never throws. */
   prepare?(paths: readonly string[]): Promise<void>;
   /** Retries pages that could not be rendered. @returns paths to publish */
@@ -53,7 +59,6 @@ export const combinePages = (sources: readonly PublishedPages[]): Pages => ({
   outdated: (published) => sources.flatMap((source) => source.outdated?.(published) ?? []),
   isGone: (path) => sources.some((source) => source.isGone?.(path)),
   isWithdrawn: (version) => sources.some((source) => source.isWithdrawn?.(version)),
-  isRedirect: (path, version) => sources.some((source) => source.isRedirect?.(path, version)),
   async prepare(paths) {
     await Promise.all(sources.map((source) => source.prepare?.(paths)));
   },

@@ -8,7 +8,7 @@ import type { SiteFiles } from '../server/site-files.ts';
 import { createJobQueue, type PublishResult } from './job-queue.ts';
 import type { PublishJob } from './jobs.ts';
 import { createOldReleases } from './old-releases.ts';
-import { combinePages, type PublishedPages } from './pages.ts';
+import { combinePages, type IsRedirectPage, type PublishedPages } from './pages.ts';
 import { createPublishHook, type PublishHookSettings } from './publish-hook.ts';
 import { createRebuild } from './rebuild.ts';
 import { reconcile } from './reconcile.ts';
@@ -32,6 +32,7 @@ interface PublisherParts {
   health: Health;
   /** They may republish pages. */
   createPages(republish: (paths: string[]) => void): readonly PublishedPages[];
+  isRedirectPage: IsRedirectPage;
   renderer: Renderer;
   siteFiles: SiteFiles;
   workerPool: WorkerPool;
@@ -42,13 +43,13 @@ interface PublisherParts {
 
 /** Keeps the published files in sync with the database. */
 export function createPublisher(parts: PublisherParts) {
-  const { log, renderer, siteFiles, workerPool, dataDir, publicUrl } = parts;
+  const { log, renderer, workerPool, dataDir, publicUrl } = parts;
   const pages = combinePages(parts.createPages((paths) => jobs.enqueue(paths)));
   const stopping = new AbortController();
   const { signal } = stopping;
   const source = { pages, renderer, workerPool, publicUrl };
   const hook = createPublishHook(parts);
-  const site = createServedSite({ log, source, siteFiles, hook });
+  const site = createServedSite({ ...parts, source, hook });
   const jobs = createJobQueue({ ...parts, pages, site, hook, signal });
   const oldReleases = createOldReleases({ log, dataDir, signal });
   const rebuild = createRebuild({ ...parts, source, site, jobs, oldReleases, signal });

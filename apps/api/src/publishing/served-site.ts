@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import type { SiteFiles } from '../server/site-files.ts';
 import { createCards } from './cards.ts';
 import { everything } from './hook-changes.ts';
+import type { IsRedirectPage } from './pages.ts';
 import type { PublishHook } from './publish-hook.ts';
 import { createRecompression } from './recompression.ts';
 import type { Release } from './release.ts';
@@ -22,6 +23,7 @@ export const pagesAtOnce = 64;
 interface ServedSiteParts {
   log: Log;
   source: PageSource;
+  isRedirectPage: IsRedirectPage;
   siteFiles: SiteFiles;
   hook: Pick<PublishHook, 'note'>;
 }
@@ -29,7 +31,13 @@ interface ServedSiteParts {
 export type ServedSite = ReturnType<typeof createServedSite>;
 
 /** The release that readers are served, and what follows a change of its pages. */
-export function createServedSite({ log, source, siteFiles, hook }: ServedSiteParts) {
+export function createServedSite({
+  log,
+  source,
+  isRedirectPage,
+  siteFiles,
+  hook,
+}: ServedSiteParts) {
   const { pages, renderer } = source;
   /** Pages change under this lock only. */
   const lock = pLimit(1);
@@ -41,7 +49,7 @@ export function createServedSite({ log, source, siteFiles, hook }: ServedSitePar
   // Redirect pages are for static hosts; here the app redirects.
   const isRedirect = (path: string): boolean => {
     const page = release?.manifest.get(path);
-    return page !== undefined && pages.isRedirect(path, page.version);
+    return page !== undefined && isRedirectPage(path, page.version);
   };
   siteFiles.hide(isRedirect);
 

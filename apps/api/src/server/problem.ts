@@ -1,12 +1,11 @@
-import type { EditConflict } from '@app/contract/edit-conflict';
-import { type InputIssue, type Problem, type ProblemCode, problems } from '@app/contract/problems';
+import { type Problem, type ProblemCode, problems } from '@app/contract/problems';
 import type { AppContext } from './context.ts';
 import { redirectToSignIn } from './redirect-to-sign-in.ts';
 
-interface More {
-  issues?: InputIssue[];
-  /** Of `edit_conflict`. */
-  conflict?: EditConflict;
+/** Each problem has them; others are extension members (RFC 9457, section 3.2) of some. */
+type CommonMember = 'type' | 'title' | 'status' | 'detail' | 'code' | 'requestId';
+
+interface More extends Omit<Problem, CommonMember> {
   headers?: Record<string, string>;
   /** Instead of the code's notice on the form's page. */
   notice?: string;
@@ -27,7 +26,7 @@ export function problem(
   c: AppContext,
   code: ProblemCode,
   detail: string,
-  { issues, conflict, headers = {}, notice }: More = {},
+  { headers = {}, notice, ...extensions }: More = {},
 ): Response {
   const { status, title, notice: knownNotice }: Known = problems[code];
   const formPage = c.get('formPage');
@@ -44,8 +43,7 @@ export function problem(
     detail,
     code,
     requestId: c.get('requestId'),
-    ...(issues && { issues }),
-    ...(conflict && { conflict }),
+    ...extensions,
   };
   if (formPage !== undefined) c.set('refusal', body);
   return c.body(JSON.stringify(body), problems[code].status, {

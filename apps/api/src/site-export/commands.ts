@@ -5,14 +5,14 @@ import { orExplain } from '../cli/explain.ts';
 import { counted } from '../cli/table.ts';
 import { untilInterrupted } from '../cli/until-interrupted.ts';
 import { choice, path, type Value } from '../cli/values.ts';
-import { exportSite } from './export-site.ts';
+import { exportSite, type PublishedSite } from './export-site.ts';
 import { hosts } from './hosts/hosts.ts';
 import { OutdatedSite, SiteChanged } from './source.ts';
 import { TargetError } from './target.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-export const siteExportCommand = (apiPaths: readonly string[]): AnyCommand =>
+export const siteExportCommand = (site: PublishedSite): AnyCommand =>
   defineCommand({
     name: 'site export',
     summary: 'Copies the public files into a folder, for another web server.',
@@ -48,7 +48,7 @@ export const siteExportCommand = (apiPaths: readonly string[]): AnyCommand =>
       if (host?.isRemote && !api?.startsWith('https:')) {
         throw new UsageError(`--api ${api}: ${host.name} needs a URL that starts with https://.`);
       }
-      const options = { dataDir, folder, host, api, apiPaths, onProgress: progress };
+      const options = { ...site, dataDir, folder, host, api, onProgress: progress };
       const result = await untilInterrupted((signal) =>
         orExplain(signal, failures, () => exportSite({ ...options, signal })),
       );

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Progress } from '../cli/progress.ts';
+import type { IsRedirectPage } from '../publishing/pages.ts';
 import { isCompressible } from '../server/compressible.ts';
 import { siblingEndings } from '../server/site-rules.ts';
 import type { Host } from './hosts/host.ts';
@@ -11,15 +12,20 @@ import { openTarget, type Target } from './target.ts';
 const maxMilliseconds = 60_000;
 const pauseMilliseconds = 50;
 
-interface ExportOptions {
+/** What features say of it. */
+export interface PublishedSite {
+  /** See `apiPathsOf`. */
+  apiPaths: readonly string[];
+  isRedirectPage: IsRedirectPage;
+}
+
+interface ExportOptions extends PublishedSite {
   dataDir: string;
   folder: string;
   /** Without one, only the files are exported. */
   host: Host | undefined;
   /** Origin of the API; undefined for a site without it. */
   api: string | undefined;
-  /** See `apiPathsOf`. */
-  apiPaths: readonly string[];
   onProgress: Progress;
   signal: AbortSignal;
 }
@@ -66,8 +72,10 @@ async function stageAll(
   staged: Map<string, { version: string; isNew: boolean }>,
   options: ExportOptions,
 ): Promise<Record<string, string> | null> {
-  const { dataDir, host, api, onProgress, signal } = options;
-  const source = await openSource(dataDir, { withRedirects: api === undefined });
+  const { dataDir, host, api, isRedirectPage, onProgress, signal } = options;
+  // Without the app, redirect pages redirect.
+  const isLeftOut: IsRedirectPage = api === undefined ? () => false : isRedirectPage;
+  const source = await openSource(dataDir, isLeftOut);
   if (!source) return null;
   const next: Record<string, string> = {};
   const versionOf = (name: string) => staged.get(name)?.version ?? target.files[name];

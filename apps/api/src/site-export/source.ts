@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { isRedirectPage } from '../blog/pages/page-versions.ts';
 import { readManifest } from '../publishing/manifest.ts';
 import type { FileChecksum, PageRecord } from '../publishing/manifest-lines.ts';
+import type { IsRedirectPage } from '../publishing/pages.ts';
 import {
   isCard,
   isHashedAsset,
@@ -44,20 +44,16 @@ export class OutdatedSite extends Error {
   override name = 'OutdatedSite';
 }
 
-interface SourceOptions {
-  /** Redirect pages of old URLs: the API redirects them, if there is one. */
-  withRedirects: boolean;
-}
-
 /**
  * Lists the published files. Their pages are those of the manifest, which has each change after its
  * files: a page whose file differs is just being published.
+ * @param isLeftOut of pages
  * @returns null if no site is published
  * @throws {SiteChanged} @throws {OutdatedSite}
  */
 export async function openSource(
   dataDir: string,
-  { withRedirects }: SourceOptions,
+  isLeftOut: IsRedirectPage,
 ): Promise<Source | null> {
   let folder: string;
   try {
@@ -73,7 +69,7 @@ export async function openSource(
   const pages: SourceFile[] = [];
   for (const [path, page] of manifest.pages) {
     const name = fileOf(path) ?? '';
-    if (withRedirects || !isRedirectPage(path, page.version)) {
+    if (!isLeftOut(path, page.version)) {
       const version = `${versionOf(page)} ${await statOf(folder, name)}`;
       pages.push({ name, version, checksum: page.file });
     }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Neighbors } from '@app/contract/blog/pages';
 import { type AuthorProfile, toAuthor } from '../../accounts/profile/author.ts';
+import type { IsRedirectPage } from '../../publishing/pages.ts';
 import { oldFeedPath } from './post-paths.ts';
 
 export interface PostVersion extends AuthorProfile {
@@ -37,6 +38,5 @@ export const movedVersion = (slug: string): string => `moved:${slug}`;
 
 const isMovedVersion = (version: string): boolean => version.startsWith('moved:');
 
-/** Whether the app redirects the path of a page of this version, which only static hosts need. */
-export const isRedirectPage = (path: string, version: string): boolean =>
+export const isRedirectPage: IsRedirectPage = (path, version) =>
   path === oldFeedPath || isMovedVersion(version);

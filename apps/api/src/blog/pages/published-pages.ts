@@ -10,7 +10,6 @@ import { createSamples } from '../posts/samples.ts';
 import { type Bodies, type bodyColumns, type PostPlace, postBody } from '../rendering/bodies.ts';
 import { createListPages } from './list-pages.ts';
 import {
-  isRedirectPage,
   isSampleVersion,
   movedVersion,
   postIdOf,
@@ -184,8 +183,6 @@ export function createBlogPages(
       const id = postIdOf(version);
       return id !== undefined && posts.withId.get({ id }) === undefined;
     },
-
-    isRedirect: isRedirectPage,
 
     async at(path) {
       const slug = slugOfPath(path);

@@ -1,11 +1,11 @@
 import { day } from '@app/contract/durations';
 import { confirmationEmails, type NewsletterSubscription } from '@app/contract/forms/newsletter';
 import { deleteInBatches } from '@app/db/delete-in-batches';
-import type { DatabaseOrTransaction } from '@app/db/open';
+import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { newsletterSubscriptions as subscriptions } from '@app/db/schema/forms/newsletter';
 import { sharedCommit } from '@app/db/shared-commit';
 import { writeTransaction } from '@app/db/write-transaction';
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, inArray, lt, ne } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
 import type { Deps } from '../../email/deps.ts';
 import { enqueueEmail } from '../../email/outbox.ts';
@@ -133,6 +133,22 @@ export const unsubscribe = ({ db, clock }: Deps, token: string): Promise<boolean
     }
     return true;
   });
+
+/** Their emails cannot be delivered, or were marked as spam. */
+export function unsubscribeSuppressed(
+  tx: Transaction,
+  now: number,
+  emails: readonly string[],
+): void {
+  const isSubscribed = and(
+    inArray(subscriptions.email, emails),
+    ne(subscriptions.state, 'unsubscribed'),
+  );
+  tx.update(subscriptions)
+    .set({ state: 'unsubscribed', unsubscribedAt: now })
+    .where(isSubscribed)
+    .run();
+}
 
 export async function deleteUnconfirmed({ db, clock }: Deps): Promise<void> {
   const isOverdue = and(

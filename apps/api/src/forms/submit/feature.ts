@@ -7,4 +7,12 @@ export const submit: Feature<Deps> = {
   name: 'submit',
   routes: { '/api/forms': formRoutes },
   cleanups: [deleteExpired],
+  commands: async (features) => {
+    const { submissionCommands } = await import('./submission-commands.ts');
+    const { quarantineCommands } = await import('./quarantine-commands.ts');
+    return [
+      ...submissionCommands(features.flatMap(({ submissions }) => submissions ?? [])),
+      ...quarantineCommands(features.flatMap(({ form }) => form ?? [])),
+    ];
+  },
 };

@@ -1,22 +1,25 @@
 import type { PageData } from '@app/contract/pages';
 import { expect, test } from 'vitest';
-import { renderMissingOnce } from './render-missing-once.ts';
+import { renderOnce } from './render-once.ts';
 
 const missing = { kind: 'noPost', reason: 'not-found' } satisfies PageData;
 
 function makeRenderer(isBroken: () => boolean = () => false) {
   const rendered: string[] = [];
-  const { render } = renderMissingOnce({
-    async render(path) {
-      rendered.push(path);
-      if (isBroken()) throw new Error('broken');
-      return { bytes: Buffer.from(path), card: null };
+  const { render } = renderOnce(
+    {
+      async render(path) {
+        rendered.push(path);
+        if (isBroken()) throw new Error('broken');
+        return { bytes: Buffer.from(path), card: null };
+      },
     },
-  });
+    (page) => (page.kind === 'noPost' ? page.reason : undefined),
+  );
   return { render, rendered };
 }
 
-test('renders the page of missing posts once for each reason, also for requests at once', async () => {
+test('renders pages with a key once for each key, also for requests at once', async () => {
   const { render, rendered } = makeRenderer();
   await Promise.all(['/blog/a', '/blog/b', '/blog/c'].map((path) => render(path, missing)));
   await render('/blog/d', missing);
