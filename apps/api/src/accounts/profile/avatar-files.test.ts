@@ -5,6 +5,7 @@ import type { PostSaved } from '@app/contract/blog/posts';
 import { day, hour } from '@app/contract/durations';
 import { copyTestDatabase } from '@app/db/testing/test-database';
 import { expect, test } from 'vitest';
+import { emptyTrash } from '../../storage/uploads/empty-trash.ts';
 import { both, filesIn, picture, profileOf, savedBy } from '../../testing/avatars.ts';
 import { makeDataDir, rendererWith } from '../../testing/blog.ts';
 import { putAvatar } from '../../testing/pictures.ts';
@@ -106,10 +107,10 @@ test('keeps a replaced avatar in the trash for 30 days without serving it', asyn
   }
 
   testApp.clock.move(30 * day);
-  await avatars.sweep();
+  await emptyTrash(testApp.deps);
   expect(await filesIn(testApp, 'trash')).toHaveLength(4);
   testApp.clock.move(day);
-  await avatars.sweep();
+  await emptyTrash(testApp.deps);
   expect(await filesIn(testApp, 'trash')).toEqual([]);
 });
 

@@ -63,7 +63,6 @@ export interface AvatarFiles {
   /** Restores wanted avatars from the trash if needed, and moves all others to the trash. */
   sweep(wanted: WantedAvatars, now: number): Promise<void>;
   removeAll(userId: string): Promise<void>;
-  emptyTrash(now: number): Promise<void>;
 }
 
 /**
@@ -150,8 +149,6 @@ export function createAvatarFiles(dataDir: string) {
       await rm(folderOf(userId), { recursive: true, force: true });
       await trash.removeAll(userId);
     },
-
-    emptyTrash: trash.empty,
   };
 
   return {

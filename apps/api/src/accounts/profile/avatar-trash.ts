@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { moveNow } from '../../publishing/move.ts';
 import { unlessMissing } from '../../unless-missing.ts';
-import { isTrashDayOver, trashDayOf } from './trash-days.ts';
+import { trashDayOf } from './trash-days.ts';
 
 /** `trash/{day}/avatars/{userId}/{name}`, not served. A restored database may use them again. */
 export function createAvatarTrash(dataDir: string) {
@@ -37,14 +37,6 @@ export function createAvatarTrash(dataDir: string) {
     async removeAll(userId: string): Promise<void> {
       for (const day of await days()) {
         await rm(folderOf(day, userId), { recursive: true, force: true });
-      }
-    },
-
-    /** Deletes files after 30 whole days. */
-    async empty(now: number): Promise<void> {
-      for (const day of await days()) {
-        if (!isTrashDayOver(day, now)) continue;
-        await rm(join(root, day), { recursive: true, force: true });
       }
     },
   };

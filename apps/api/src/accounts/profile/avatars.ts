@@ -119,8 +119,8 @@ export function createAvatars({
   }
 
   /**
-   * Moves unused files to the trash unless a page may still show them, restores files that the
-   * database refers to again, and empties the trash.
+   * Moves unused files to the trash unless a page may still show them, and restores files that the
+   * database refers to again.
    */
   const sweep = (): Promise<void> =>
     inMutex(async () => {
@@ -137,7 +137,6 @@ export function createAvatars({
         confirm: (userId: string) => writeTransaction(db, (tx) => find(tx, userId)),
       };
       await files.sweep(wanted, now);
-      await files.emptyTrash(now);
     });
 
   return {

@@ -9,7 +9,7 @@ import {
   isAvatarName,
   uploadTimeOf,
 } from './avatar-files.ts';
-import { isTrashDayOver, trashDayOf } from './trash-days.ts';
+import { trashDayOf } from './trash-days.ts';
 
 /**
  * In milliseconds. The cleanup of any server leaves younger files alone, because another one may be
@@ -22,7 +22,7 @@ const maxUpload = 30 * 60 * 1_000;
 
 const folderOf = (userId: string): string => `${avatarFolder}/${userId}/`;
 
-const trashKey = /^trash\/(\d{4}-\d\d-\d\d)\/(?:avatars\/([^/]{1,100})\/([^/]{1,100})$)?/;
+const trashKey = /^trash\/\d{4}-\d\d-\d\d\/avatars\/([^/]{1,100})\/([^/]{1,100})$/;
 
 interface FoundAvatars {
   /** Age in milliseconds by file name. */
@@ -59,7 +59,7 @@ export function bucketAvatarFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): Av
       if (isAvatarName(userId, name)) of(userId).present.set(name, age);
     }
     for await (const { key } of bucket.list('trash/')) {
-      const [, , userId = '', name = ''] = trashKey.exec(key) ?? [];
+      const [, userId = '', name = ''] = trashKey.exec(key) ?? [];
       if (isAvatarName(userId, name)) of(userId).trashed.set(name, key);
     }
     return all;
@@ -131,18 +131,9 @@ export function bucketAvatarFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): Av
       const keys: string[] = [];
       for await (const { key } of bucket.list(folderOf(userId))) keys.push(key);
       for await (const { key } of bucket.list('trash/')) {
-        if (trashKey.exec(key)?.[2] === userId) keys.push(key);
+        if (trashKey.exec(key)?.[1] === userId) keys.push(key);
       }
       for (const key of keys) await bucket.remove(key);
-    },
-
-    async emptyTrash(now) {
-      const over: string[] = [];
-      for await (const { key } of bucket.list('trash/')) {
-        const day = trashKey.exec(key)?.[1];
-        if (day !== undefined && isTrashDayOver(day, now)) over.push(key);
-      }
-      for (const key of over) await bucket.remove(key);
     },
   };
 }

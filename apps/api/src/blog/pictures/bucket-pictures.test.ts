@@ -8,6 +8,7 @@ import { pictures } from '@app/db/schema/pictures';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { openBucket } from '../../s3/bucket.ts';
+import { emptyTrash } from '../../storage/uploads/empty-trash.ts';
 import { startFaultyS3 } from '../../testing/faulty-s3.ts';
 import { isFullRun } from '../../testing/full-run.ts';
 import { addPicture, pictureRows, smallPicture, uploadPicture } from '../../testing/pictures.ts';
@@ -84,10 +85,10 @@ test('a deleted picture is in the trash for 30 days', async () => {
   expect(keysBelow(prefix)).toEqual(keysOf(picture, 'trash/2026-03-01'));
   expect(await statusOf(testApp, picture.path)).toBe(404);
   testApp.clock.move(30 * day);
-  await testApp.deps.avatars.sweep();
+  await emptyTrash(testApp.deps);
   expect(keysBelow(prefix)).toEqual(keysOf(picture, 'trash/2026-03-01'));
   testApp.clock.move(day);
-  await testApp.deps.avatars.sweep();
+  await emptyTrash(testApp.deps);
   expect(keysBelow(prefix)).toEqual([]);
 });
 
@@ -163,6 +164,7 @@ test('another database removes nothing, and health says so', async () => {
   await using stranger = await makeTestApp({ publishes: true, settings: { uploads } });
   await stranger.deps.pictures.sweep();
   await stranger.deps.avatars.sweep();
+  await emptyTrash(stranger.deps);
   expect(keysBelow(prefix)).toEqual(before);
   expect(await problemsOf(stranger)).toEqual([
     'The storage of avatars and pictures belongs to another database: nothing is cleaned up.',

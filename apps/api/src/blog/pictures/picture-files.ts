@@ -44,7 +44,7 @@ export interface PictureFiles {
   /** Null if the name is invalid or the file is missing. */
   read(id: string, name: string): Promise<Buffer | null>;
   remove(id: string): Promise<void>;
-  /** Into the trash, which the cleanup of avatars empties. @param now in milliseconds, here and below */
+  /** Into the trash. @param now in milliseconds, here and below */
   discard(id: string, now: number): Promise<void>;
   /** Of pictures whose files may have been left by a crash. */
   candidates(): Promise<string[]>;
