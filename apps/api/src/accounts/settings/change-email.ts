@@ -8,9 +8,13 @@ import { enqueueEmail } from '../../email/outbox.ts';
 import { findRecentSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { endEmailTokens, findEmailToken, issueEmailToken } from '../sign-in/email-tokens.ts';
-import { emailChangedEmail, emailChangeEmail } from '../sign-in/emails.ts';
 import type { Deps } from './deps.ts';
-import { addressTakenEmail, emailChangeRequestedEmail } from './emails.ts';
+import {
+  addressTakenEmail,
+  emailChangedEmail,
+  emailChangeEmail,
+  emailChangeRequestedEmail,
+} from './emails.ts';
 
 const linkHours = 24;
 

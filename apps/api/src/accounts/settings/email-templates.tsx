@@ -1,6 +1,7 @@
 import { company } from '@app/site/company';
 import * as v from 'valibot';
 import { ActionButton, Facts, Note, NoteLink, Paragraph } from '../../email/components.tsx';
+import { inHours } from '../../email/in-hours.ts';
 import { Layout } from '../../email/Layout.tsx';
 import type { NewEmail } from '../../email/outbox.ts';
 import { ann, sampleToken } from '../../email/samples.ts';
@@ -39,7 +40,7 @@ const EmailChangeRequested = ({ to, newEmail, cancelLink, hours }: EmailChangeRe
     reason={`You received this email because ${to} is the address of your account.`}
   >
     <Paragraph>
-      {`Someone who is signed in to your account at ${name} wants to use another email address for it. It changes when the link that we sent there is used, within ${hours} hours.`}
+      {`Someone who is signed in to your account at ${name} wants to use another email address for it. It changes when the link that we sent there is used, within ${inHours(hours)}.`}
     </Paragraph>
     <Paragraph>
       If this wasn't you, cancel the change. This also signs out the browser that requested it.
@@ -52,6 +53,50 @@ const EmailChangeRequested = ({ to, newEmail, cancelLink, hours }: EmailChangeRe
     />
     <ActionButton href={cancelLink}>Cancel the change</ActionButton>
     <Note>If this was you, ignore this email.</Note>
+  </Layout>
+);
+
+interface EmailChangeProps {
+  to: string;
+  link: string;
+  hours: number;
+}
+
+const EmailChange = ({ to, link, hours }: EmailChangeProps) => (
+  <Layout
+    preview={`Your old address stays until you confirm the new one. The link works for ${inHours(hours)}.`}
+    heading="Confirm your new email address"
+    reason={`You received this email because someone entered ${to} as the new address of an account.`}
+  >
+    <Paragraph>
+      {`Someone, probably you, wants to use this email address for an account at ${name}.`}
+    </Paragraph>
+    <Paragraph>
+      {`Click the button to confirm that it is yours. The link works for ${inHours(hours)}. Until then, the account keeps its old address.`}
+    </Paragraph>
+    <ActionButton href={link}>Confirm new address</ActionButton>
+    <Note>If this wasn't you, ignore this email. Nothing changes without your confirmation.</Note>
+  </Layout>
+);
+
+const EmailChanged = ({ to, newEmail }: { to: string; newEmail: string }) => (
+  <Layout
+    preview="If this was you, there is nothing to do. If not, tell us right away."
+    heading="Your email address was changed"
+    reason={`You received this email because ${to} was the address of your account until now.`}
+  >
+    <Paragraph>
+      {`Your account at ${name} has a new email address. Use it to sign in from now on.`}
+    </Paragraph>
+    <Facts
+      facts={[
+        { label: 'Before', value: to },
+        { label: 'Now', value: newEmail },
+      ]}
+    />
+    <Note>
+      {`If this wasn't you, reply to this email or write to ${mailboxes.hello} right away, and we'll look into it.`}
+    </Note>
   </Layout>
 );
 
@@ -104,6 +149,8 @@ export const templates = {
     { newEmail: v.string(), cancelLink: v.string(), hours: v.number() },
     EmailChangeRequested,
   ),
+  'email-change': template({ ...link, hours: v.number() }, EmailChange),
+  'email-changed': template({ newEmail: v.string() }, EmailChanged),
   'address-taken': template(link, AddressTaken),
   'account-deleted': template({ posts: v.picklist(['keep', 'delete']) }, AccountDeleted),
 };
@@ -118,6 +165,8 @@ export const emailSamples = (publicUrl: string): NewEmail[] => [
     },
     24,
   ),
+  emails.emailChangeEmail(ann, `${publicUrl}/auth/change-email?token=${sampleToken}`, 24),
+  emails.emailChangedEmail(ann, 'ann@new-home.example'),
   emails.addressTakenEmail(ann, publicUrl),
   emails.accountDeletedEmail(ann, 'keep'),
   emails.accountDeletedEmail(ann, 'delete'),

@@ -30,6 +30,25 @@ export const emailChangeRequestedEmail = (
   props: { newEmail, cancelLink, hours },
 });
 
+/** @param hours validity of the link */
+export const emailChangeEmail = (to: string, link: string, hours: number): SettingsEmail => ({
+  kind: 'email-change',
+  to,
+  subject: `Confirm your new email address for ${company.name}`,
+  headers: automatic,
+  props: { link, hours },
+});
+
+/** To the old address, whose owner would not notice a takeover otherwise. */
+export const emailChangedEmail = (to: string, newEmail: string): SettingsEmail => ({
+  kind: 'email-changed',
+  to,
+  replyTo: company.mailboxes.hello,
+  subject: `Your email address for ${company.name} was changed`,
+  headers: automatic,
+  props: { newEmail },
+});
+
 /** To a new address that already has an account. */
 export const addressTakenEmail = (to: string, publicUrl: string): SettingsEmail => ({
   kind: 'address-taken',

@@ -1,6 +1,7 @@
 import { company } from '@app/site/company';
 import * as v from 'valibot';
-import { ActionButton, Facts, Note, Paragraph } from '../../email/components.tsx';
+import { ActionButton, Note, Paragraph } from '../../email/components.tsx';
+import { inHours } from '../../email/in-hours.ts';
 import { Layout } from '../../email/Layout.tsx';
 import type { NewEmail } from '../../email/outbox.ts';
 import { ann, sampleToken } from '../../email/samples.ts';
@@ -8,8 +9,6 @@ import { template } from '../../email/template.ts';
 import * as emails from './emails.ts';
 
 const { name } = company;
-
-const inHours = (hours: number): string => (hours === 1 ? 'one hour' : `${hours} hours`);
 
 const Confirmation = ({ to, link }: { to: string; link: string }) => (
   <Layout
@@ -65,13 +64,13 @@ const SignUpAgain = ({ to, link }: { to: string; link: string }) => (
   </Layout>
 );
 
-interface TimedLink {
+interface PasswordResetProps {
   to: string;
   link: string;
   hours: number;
 }
 
-const PasswordReset = ({ to, link, hours }: TimedLink) => (
+const PasswordReset = ({ to, link, hours }: PasswordResetProps) => (
   <Layout
     preview={`The link works once, for ${inHours(hours)}.`}
     heading="Choose a new password"
@@ -88,54 +87,13 @@ const PasswordReset = ({ to, link, hours }: TimedLink) => (
   </Layout>
 );
 
-const EmailChange = ({ to, link, hours }: TimedLink) => (
-  <Layout
-    preview={`Your old address stays until you confirm the new one. The link works for ${inHours(hours)}.`}
-    heading="Confirm your new email address"
-    reason={`You received this email because someone entered ${to} as the new address of an account.`}
-  >
-    <Paragraph>
-      {`Someone, probably you, wants to use this email address for an account at ${name}.`}
-    </Paragraph>
-    <Paragraph>
-      {`Click the button to confirm that it is yours. The link works for ${inHours(hours)}. Until then, the account keeps its old address.`}
-    </Paragraph>
-    <ActionButton href={link}>Confirm new address</ActionButton>
-    <Note>If this wasn't you, ignore this email. Nothing changes without your confirmation.</Note>
-  </Layout>
-);
-
-const EmailChanged = ({ to, newEmail }: { to: string; newEmail: string }) => (
-  <Layout
-    preview="If this was you, there is nothing to do. If not, tell us right away."
-    heading="Your email address was changed"
-    reason={`You received this email because ${to} was the address of your account until now.`}
-  >
-    <Paragraph>
-      {`Your account at ${name} has a new email address. Use it to sign in from now on.`}
-    </Paragraph>
-    <Facts
-      facts={[
-        { label: 'Before', value: to },
-        { label: 'Now', value: newEmail },
-      ]}
-    />
-    <Note>
-      {`If this wasn't you, reply to this email or write to ${company.mailboxes.hello} right away, and we'll look into it.`}
-    </Note>
-  </Layout>
-);
-
 const link = { link: v.string() };
-const timedLink = { link: v.string(), hours: v.number() };
 
 export const templates = {
   confirmation: template(link, Confirmation),
   'already-registered': template(link, AlreadyRegistered),
   'sign-up-again': template(link, SignUpAgain),
-  'password-reset': template(timedLink, PasswordReset),
-  'email-change': template(timedLink, EmailChange),
-  'email-changed': template({ newEmail: v.string() }, EmailChanged),
+  'password-reset': template({ ...link, hours: v.number() }, PasswordReset),
 };
 
 export const emailSamples = (publicUrl: string): NewEmail[] => [
@@ -143,6 +101,4 @@ export const emailSamples = (publicUrl: string): NewEmail[] => [
   emails.alreadyRegisteredEmail(ann, publicUrl),
   emails.signUpAgainEmail(ann, publicUrl),
   emails.passwordResetEmail(ann, `${publicUrl}/auth/reset?token=${sampleToken}`, 1),
-  emails.emailChangeEmail(ann, `${publicUrl}/auth/change-email?token=${sampleToken}`, 24),
-  emails.emailChangedEmail(ann, 'ann@new-home.example'),
 ];

@@ -39,22 +39,3 @@ export const passwordResetEmail = (to: string, link: string, hours: number): Sig
   headers: automatic,
   props: { link, hours },
 });
-
-/** @param hours validity of the link */
-export const emailChangeEmail = (to: string, link: string, hours: number): SignInEmail => ({
-  kind: 'email-change',
-  to,
-  subject: `Confirm your new email address for ${company.name}`,
-  headers: automatic,
-  props: { link, hours },
-});
-
-/** To the old address, whose owner would not notice a takeover otherwise. */
-export const emailChangedEmail = (to: string, newEmail: string): SignInEmail => ({
-  kind: 'email-changed',
-  to,
-  replyTo: company.mailboxes.hello,
-  subject: `Your email address for ${company.name} was changed`,
-  headers: automatic,
-  props: { newEmail },
-});
