@@ -5,6 +5,8 @@ import {
   postChange,
 } from '@app/contract/blog/posts';
 import {
+  type Post,
+  type PostList,
   type PostLocked,
   postList,
   postLocked,
@@ -103,7 +105,7 @@ export function postRoutes(deps: Deps) {
         const user = drafts === 'true' ? await findUser(c, deps) : null;
         const list =
           tag === undefined ? posts.list(cursor, user?.userId) : posts.listTagged(tag, cursor);
-        if (list) return c.json(list);
+        if (list) return c.json(list satisfies PostList);
         return problem(c, 'invalid_cursor', 'Use the nextCursor of the previous page, unchanged.');
       },
     )
@@ -120,7 +122,7 @@ export function postRoutes(deps: Deps) {
         const slug = c.req.param('post');
         const post =
           posts.findBySlug(slug, null) ?? posts.findBySlug(slug, await findUser(c, deps));
-        return post ? c.json(post) : noSuchPost(c);
+        return post ? c.json(post satisfies Post) : noSuchPost(c);
       },
     )
     .post(

@@ -34,14 +34,18 @@ export type SessionReply = v.InferOutput<typeof sessionReply>;
 export const newPasswordReply = v.strictObject({
   resetToken: v.pipe(v.string(), v.description('For POST /api/auth/reset-password.')),
 });
+export type NewPasswordReply = v.InferOutput<typeof newPasswordReply>;
 
 /** The same for every address, known or not. */
 export const acceptedReply = v.strictObject({ accepted: v.literal(true) });
+export type AcceptedReply = v.InferOutput<typeof acceptedReply>;
 
 /** The reply to an email change in a browser where its user is not signed in. */
 export const emailChangedReply = v.strictObject({ changed: v.literal(true) });
+export type EmailChangedReply = v.InferOutput<typeof emailChangedReply>;
 
 export const emailChangeCanceledReply = v.strictObject({ canceled: v.literal(true) });
+export type EmailChangeCanceledReply = v.InferOutput<typeof emailChangeCanceledReply>;
 
 /** A browser in which a user is signed in. */
 export const device = named(

@@ -94,7 +94,8 @@ export function profileRoutes(deps: Deps) {
         requireUser,
         (c) => {
           const profile = findProfile(deps, c.var.user.userId);
-          return profile ? c.json(profile) : problem(c, 'not_found', accountMessages.profile.none);
+          if (!profile) return problem(c, 'not_found', accountMessages.profile.none);
+          return c.json(profile satisfies Profile);
         },
       )
       .on(

@@ -1,7 +1,10 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import {
+  type AcceptedReply,
   acceptedReply,
   deviceList,
+  type EmailChangeCanceledReply,
+  type EmailChangedReply,
   emailChangeCanceledReply,
   emailChangedReply,
   sessionReply,
@@ -111,7 +114,7 @@ export function credentialRoutes(deps: Deps) {
         const asked = await startEmailChange(deps, user, email);
         if (asked !== 'requested') return refuse(c, asked.refused);
         if (isFormPost(c)) return c.redirect(`${page}#email-sent`, 303);
-        return c.json({ accepted: true }, 202);
+        return c.json({ accepted: true } satisfies AcceptedReply, 202);
       },
     )
     .post(
@@ -135,7 +138,7 @@ export function credentialRoutes(deps: Deps) {
         // The link may be opened in another browser.
         const isSignedIn = (await findUser(c, deps))?.userId === changed.userId;
         if (isFormPost(c)) return c.redirect(`${isSignedIn ? page : '/auth'}#email-changed`, 303);
-        if (!isSignedIn) return c.json({ changed: true });
+        if (!isSignedIn) return c.json({ changed: true } satisfies EmailChangedReply);
         return c.json({ user: getUser(deps, changed.userId) } satisfies SessionReply);
       },
     )
@@ -153,7 +156,7 @@ export function credentialRoutes(deps: Deps) {
         if (isFormPost(c)) {
           return c.redirect(isCanceled ? `${forgotPage}#change-canceled` : cannotCancel, 303);
         }
-        if (isCanceled) return c.json({ canceled: true });
+        if (isCanceled) return c.json({ canceled: true } satisfies EmailChangeCanceledReply);
         return problem(c, 'dead_link', accountMessages.settings.emailCancelDeadLink.description);
       },
     );

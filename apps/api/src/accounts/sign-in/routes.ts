@@ -1,5 +1,11 @@
 import { accountMessages } from '@app/contract/accounts/messages';
-import { acceptedReply, newPasswordReply, sessionReply } from '@app/contract/accounts/replies';
+import {
+  type AcceptedReply,
+  acceptedReply,
+  type NewPasswordReply,
+  newPasswordReply,
+  sessionReply,
+} from '@app/contract/accounts/replies';
 import { findReturnPath, signInPath } from '@app/contract/accounts/return-path';
 import {
   confirmation,
@@ -115,7 +121,7 @@ export const accountRoutes = (deps: Deps) => {
         if ('userId' in result) return welcome(c, deps, result);
         if ('resetToken' in result) {
           const { resetToken } = result;
-          if (!isFormPost(c)) return c.json({ resetToken });
+          if (!isFormPost(c)) return c.json({ resetToken } satisfies NewPasswordReply);
           return c.redirect(`${resetPageOf({ token: resetToken })}#several-sign-ups`, 303);
         }
         if (isFormPost(c)) return c.redirect(authPageOf(result), 303);
@@ -281,7 +287,7 @@ const authPageOf = ({ deadLinkOf }: DeadLink): string =>
     : `/auth?email=${encodeURIComponent(deadLinkOf)}#dead-link`;
 
 const accepted = (c: AppContext, page: string): Response =>
-  isFormPost(c) ? c.redirect(page, 303) : c.json({ accepted: true }, 202);
+  isFormPost(c) ? c.redirect(page, 303) : c.json({ accepted: true } satisfies AcceptedReply, 202);
 
 async function welcome(
   c: AppContext,

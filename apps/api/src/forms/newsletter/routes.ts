@@ -1,8 +1,11 @@
 import { confirmation } from '@app/contract/accounts/sign-in';
 import { newsletterMessages, newsletterSubscription } from '@app/contract/forms/newsletter';
 import {
+  type SubscribedReply,
+  type SubscriptionConfirmedReply,
   subscribedReply,
   subscriptionConfirmedReply,
+  type UnsubscribedReply,
   unsubscribedReply,
 } from '@app/contract/forms/replies';
 import { Hono } from 'hono';
@@ -60,7 +63,7 @@ export function newsletterRoutes(deps: Deps) {
             return problem(c, 'already_subscribed', detail);
           }
           if (isFormPost(c)) return c.redirect(`${pageOfForm(c)}#newsletter-subscribed`, 303);
-          return c.json({ subscribed: true }, 201);
+          return c.json({ subscribed: true } satisfies SubscribedReply, 201);
         },
       )
       .post(
@@ -76,7 +79,7 @@ export function newsletterRoutes(deps: Deps) {
           const isOnList = await confirmSubscription(deps, c.req.valid('json').token);
           if (isFormPost(c)) return c.redirect(isOnList ? pages.confirmed : pages.deadLink, 303);
           if (!isOnList) return problem(c, 'dead_link', newsletterMessages.deadLink);
-          return c.json({ confirmed: true });
+          return c.json({ confirmed: true } satisfies SubscriptionConfirmedReply);
         },
       )
       /**
@@ -100,7 +103,7 @@ export function newsletterRoutes(deps: Deps) {
             return c.redirect(isKnown ? pages.unsubscribed : pages.unknownLink, 303);
           }
           if (!isKnown) return problem(c, 'dead_link', newsletterMessages.unknownLink);
-          return c.json({ unsubscribed: true });
+          return c.json({ unsubscribed: true } satisfies UnsubscribedReply);
         },
       )
       /** For email clients without one-click unsubscribe. */

@@ -1,6 +1,6 @@
 import { hour } from '@app/contract/durations';
 import { honeypotField } from '@app/contract/forms/honeypot';
-import { storedReply } from '@app/contract/forms/replies';
+import { type StoredReply, storedReply } from '@app/contract/forms/replies';
 import {
   formTokenField,
   idempotencyKeyHeader,
@@ -102,7 +102,7 @@ export function submissionRoutes<T extends FormValues>(deps: Deps, form: Form<T>
       switch (submitted.outcome) {
         case 'stored':
           if (isFormPost(c)) return c.redirect(`${form.page}#sent`, 303);
-          return c.json({ stored: true }, 201);
+          return c.json({ stored: true } satisfies StoredReply, 201);
         case 'key_reused': {
           const detail = `Something else was sent with this ${idempotencyKeyHeader}. Use a new one.`;
           return problem(c, 'idempotency_key_reused', detail);
