@@ -15,7 +15,7 @@ export async function cropToSquare(
   bytes: Uint8Array,
 ): Promise<AvatarImages | { refused: ImageRefusal }> {
   const square = await decodeImage(bytes, (image) =>
-    image.resize(largeWidth, largeWidth, { fit: 'cover', position: 'centre' }),
+    image.resize(largeWidth, largeWidth, { fit: 'cover' }),
   );
   if ('refused' in square) return square;
   const [large, small] = await Promise.all([

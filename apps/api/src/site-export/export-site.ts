@@ -124,10 +124,7 @@ const configurationOf = (
 
 /** Pages last, because they refer to other files; a page before nothing but its own siblings. */
 const inOrder = (names: readonly string[]): string[] => {
-  const rank = (name: string): number => {
-    if (!/\.html(?:\.br|\.gz)?$/.test(name)) return 0;
-    return 1;
-  };
-  const isSibling = (name: string) => (/\.(?:br|gz)$/.test(name) ? 0 : 1);
-  return names.toSorted((a, b) => rank(a) - rank(b) || isSibling(a) - isSibling(b));
+  const isPage = (name: string) => Number(/\.html(?:\.br|\.gz)?$/.test(name));
+  const isOriginal = (name: string) => Number(!/\.(?:br|gz)$/.test(name));
+  return names.toSorted((a, b) => isPage(a) - isPage(b) || isOriginal(a) - isOriginal(b));
 };

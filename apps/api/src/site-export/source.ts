@@ -139,9 +139,7 @@ export async function readSource(
 
 const whenMissing = (error: unknown): unknown => {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || /^(?:Z_|ERR_|ERR__ERROR)/.test(code)
-    ? new SiteChanged(message)
-    : error;
+  return code === 'ENOENT' || /^(?:Z_|ERR_)/.test(code) ? new SiteChanged(message) : error;
 };
 
 export const hashOf = (content: string): string =>

@@ -20,7 +20,6 @@ export function createTextConverter(log: Log) {
   const pool = createProcessPool<TextTask, ConvertedText>({
     filename: programFile('convert-process', import.meta),
     maxThreads: maxProcesses,
-    isolateWorkers: false,
     idleTimeout: 5_000,
     execArgv: [`--max-old-space-size=${processMemory}`],
     timeout: timeoutMilliseconds,
