@@ -78,7 +78,7 @@ test('gives up after 72 hours and keeps the row', async () => {
   expect(clock.now() - began).toBeGreaterThan(72 * hour);
   expect(clock.now() - began).toBeLessThanOrEqual(78 * hour);
   expect(await onlyRow()).toMatchObject({ state: 'dead', attempts, lastError: '503: down' });
-  expect(await outbox.depth()).toEqual({ queued: 0, dead: 1 });
+  expect(outbox.depth()).toEqual({ queued: 0, dead: 1 });
 
   emails.answer = () => ({ outcome: 'sent' });
   clock.move(100 * hour);

@@ -291,7 +291,7 @@ export function createOutbox({
       clearTimeout(deadline);
     },
 
-    async depth(): Promise<{ queued: number; dead: number }> {
+    depth(): { queued: number; dead: number } {
       const rows = db
         .select({ state: outbox.state, emails: count() })
         .from(outbox)

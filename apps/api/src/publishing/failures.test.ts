@@ -54,7 +54,7 @@ test('retries pending pages until they are live', async () => {
   await until(() => testApp.deps.publisher.failures().get('/blog/first')?.attempts === 2);
   failing.clear();
   passTime(testApp, 20_000);
-  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  await until(() => testApp.deps.publisher.depth() === 0);
 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(await served(testApp, '/blog/first')).toContain('About First');
@@ -105,14 +105,14 @@ test('finds committed jobs that nobody runs, or that could not be run', async ()
   expect(await titleOf('/blog/first')).toBe('First');
   vi.advanceTimersByTime(10_000);
   await until(async () => (await titleOf('/blog/first')) === 'Edited');
-  await until(async () => (await publisher.depth()) === 0);
+  await until(() => publisher.depth() === 0);
 
   vi.spyOn(publisher.pages, 'prepare').mockImplementationOnce(fail);
   const { publishing } = await (await startWriting(testApp)).change(post, { title: 'Again' });
   expect(publishing).toMatchObject({ state: 'pending' });
   vi.advanceTimersByTime(10_000);
   await until(async () => (await titleOf('/blog/first')) === 'Again');
-  await until(async () => (await publisher.depth()) === 0);
+  await until(() => publisher.depth() === 0);
 });
 
 test('a page that always fails does not block other pending pages', async () => {
@@ -122,11 +122,11 @@ test('a page that always fails does not block other pending pages', async () => 
   await write('Broken');
   await write('Sound');
   await testApp.deps.publisher.settled();
-  expect(await testApp.deps.publisher.depth()).toBe(2);
+  expect(testApp.deps.publisher.depth()).toBe(2);
 
   failing.delete('/blog/sound.md');
   passTime(testApp, 10_000);
-  await until(async () => (await testApp.deps.publisher.depth()) === 1);
+  await until(() => testApp.deps.publisher.depth() === 1);
 
   expect(await served(testApp, '/blog/sound.md')).toContain('About Sound');
 });
@@ -140,7 +140,7 @@ test('retries a file that cannot be replaced', async () => {
 
   rmdirSync(obstacle);
   passTime(testApp, 10_000);
-  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  await until(() => testApp.deps.publisher.depth() === 0);
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
@@ -223,7 +223,7 @@ test('retries with backoff, across restarts, and reports it to health', async ()
   failing.clear();
   await until(() => failure()?.attempts === 10);
   passTime(testApp, 600_000);
-  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  await until(() => testApp.deps.publisher.depth() === 0);
   expect(await health()).toMatchObject({ status: 'ok', problems: [] });
 });
 
@@ -237,7 +237,7 @@ test('retries a page at once whose time was set by a clock ahead of time', async
   testApp.clock.set(-twoYears);
   failing.clear();
   passTime(testApp, 10_000);
-  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  await until(() => testApp.deps.publisher.depth() === 0);
   expect(await served(testApp, '/blog/first')).toContain('About First');
 });
 

@@ -50,11 +50,11 @@ test('responds before the flush, and keeps the job until then', async () => {
   expect((await write('First')).publishing).toMatchObject({ state: 'live' });
   expect((await write('Second')).publishing).toMatchObject({ state: 'live' });
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
-  expect(await testApp.deps.publisher.depth()).toBe(4);
+  expect(testApp.deps.publisher.depth()).toBe(4);
 
   flush();
   await testApp.deps.publisher.settled();
-  expect(await testApp.deps.publisher.depth()).toBe(0);
+  expect(testApp.deps.publisher.depth()).toBe(0);
 });
 
 test('a stop waits for the flush', async () => {
@@ -73,7 +73,7 @@ test('a stop waits for the flush', async () => {
     expect(isStopped).toBe(false);
     flush();
     await stopping;
-    expect(await testApp.deps.publisher.depth()).toBe(0);
+    expect(testApp.deps.publisher.depth()).toBe(0);
   }
   const rendered: string[] = [];
   const renderer = rendererWith(makeRenderer(dataDir), (path) => void rendered.push(path));
@@ -111,7 +111,7 @@ test('pages whose flush fails are reported to health and retried', async () => {
 
   isBroken = false;
   passTime(testApp, 10_000);
-  await until(async () => (await publisher.depth()) === 0);
+  await until(() => publisher.depth() === 0);
   expect(health.problems()).toEqual([]);
 });
 
@@ -138,7 +138,7 @@ test('after a power cut before the flush, the start repairs the pages before it 
 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(await unlikeSiblings(testApp)).toEqual([]);
-  expect(await testApp.deps.publisher.depth()).toBe(0);
+  expect(testApp.deps.publisher.depth()).toBe(0);
 });
 
 test('after a kill during the flush, the start updates the indexes of the pages in the job', async () => {

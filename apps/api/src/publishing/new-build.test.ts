@@ -144,7 +144,7 @@ test('publishes changes made during a rebuild at once, and in the new build too'
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(await served(testApp, '/blog/meanwhile')).toContain('About Meanwhile');
   expect(await shownAt(testApp, '/blog/second')).toEqual({ kind: 'moved', to: 'edited' });
-  expect(await testApp.deps.publisher.depth()).toBe(0);
+  expect(testApp.deps.publisher.depth()).toBe(0);
 });
 
 test('a page published during a rebuild has the assets of the new build', async () => {
@@ -251,7 +251,7 @@ test('a new build includes jobs that a crash left pending', async () => {
   });
   await testApp.deps.publisher.settled();
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
-  expect(await testApp.deps.publisher.depth()).toBe(0);
+  expect(testApp.deps.publisher.depth()).toBe(0);
 });
 
 test('a post that was withdrawn before a crash is gone before the rebuild ends', async () => {
@@ -286,7 +286,7 @@ test('keeps the old version of a page that fails in a rebuild, and retries it', 
 
   isBroken = false;
   passTime(testApp, 10_000);
-  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  await until(() => testApp.deps.publisher.depth() === 0);
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
@@ -316,7 +316,7 @@ test('does not switch to a build of which most pages fail', async () => {
   await testApp.deps.publisher.settled();
   expect(await served(testApp, '/')).toContain('Home of build-1');
   expect(await served(testApp, '/blog/post-1')).toContain(titleOf('/blog/post-1', 'build-1'));
-  expect(await testApp.deps.publisher.depth()).toBe(0);
+  expect(testApp.deps.publisher.depth()).toBe(0);
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
 });
 
@@ -362,7 +362,7 @@ test('publishes the first build without a page that fails', async () => {
 
   isBroken = false;
   passTime(testApp, 10_000);
-  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  await until(() => testApp.deps.publisher.depth() === 0);
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 

@@ -164,7 +164,7 @@ test('changes are stored before the publish job that made them is deleted', asyn
   const { write } = await startWriting(testApp);
   await write('First');
   await testApp.deps.publisher.settled();
-  expect(await testApp.deps.publisher.depth()).toBe(0);
+  expect(testApp.deps.publisher.depth()).toBe(0);
   expect(waiting(testApp).map(({ path }) => path)).toEqual(
     expect.arrayContaining([everything, '/blog/first', '/blog']),
   );

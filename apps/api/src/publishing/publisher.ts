@@ -165,7 +165,7 @@ export function createPublisher(parts: PublisherParts) {
     cardsSettled: site.cardsSettled,
 
     /** The number of jobs that are not done, and of pages that failed. */
-    depth: async (): Promise<number> => jobs.depth(),
+    depth: jobs.depth,
 
     /** Pages whose last update failed, by path. */
     failures: jobs.failures,

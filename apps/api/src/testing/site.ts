@@ -67,7 +67,7 @@ export const oldFeed = '/blog/feed.xml';
 
 /** Resolves when the redirect pages of old slugs are published too. */
 export const allPublished = ({ deps: { publisher } }: TestApp) =>
-  until(async () => (await publisher.depth()) === 0);
+  until(() => publisher.depth() === 0);
 
 /** Where a path leads, or the status of the response. */
 export async function redirectOf(testApp: TestApp, path: string, browser = testApp.browser()) {

@@ -35,7 +35,7 @@ const keyOf = ({ account, draft, page }: Pick<DeviceCopy, 'account' | 'draft' | 
   page,
 ];
 
-/** Rejects without storage, or with a full one. */
+/** Rejects without storage, where opening one throws, or with a full one. */
 export const writeCopy = async (copy: DeviceCopy): Promise<void> => set(keyOf(copy), copy, open());
 
 export const removeCopy = async (

@@ -51,7 +51,7 @@ test('updates the author’s pages, and keeps the old avatar until then', async 
 
   await ann.send('PATCH', '/api/profile', { fullName: 'Ann Author' });
   await until(async () => (await page('/blog/anns')).includes('Ann Author'));
-  await until(async () => (await deps.publisher.depth()) === 0);
+  await until(() => deps.publisher.depth() === 0);
   expect(await page('/blog')).toContain('Ann Author');
 
   await ann.request('DELETE', '/api/profile/avatar');

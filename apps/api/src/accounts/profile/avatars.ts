@@ -126,7 +126,7 @@ export function createAvatars({
     inMutex(async () => {
       if (pending.size > 0 || !(await ownsFiles())) return;
       const now = clock.now();
-      const mayBeShown = files.isShared || (await publisher.depth()) > 0;
+      const mayBeShown = files.isShared || publisher.depth() > 0;
       const find = (reader: DatabaseOrTransaction, userId: string): WantedAvatar => {
         const profile = findAvatar(reader, userId);
         const isRecent = profile && now - profile.updatedAt < maxOutdatedMilliseconds;

@@ -56,7 +56,7 @@ test('keeps published posts without the name and deletes everything else', async
     ['of-bob', true],
   ]);
   await publisher.settled();
-  expect(await publisher.depth()).toBe(0);
+  expect(publisher.depth()).toBe(0);
   const pages = await publishedPages(testApp);
   expect(JSON.stringify(pages)).not.toContain('Ann Miller');
   expect(pages).toEqual(await wantedPages(testApp));
@@ -148,10 +148,10 @@ test.each(['keep', 'delete'] as const)(
     const bob = await signedInBrowser(testApp, 'bob@example.com');
 
     expect(await deleteAccount(deps, await signedInAnn(testApp), { posts })).toBe('deleted');
-    expect(await deps.publisher.depth()).toBeGreaterThan(0);
+    expect(deps.publisher.depth()).toBeGreaterThan(0);
     await bob.post('/api/posts', { title: 'Of Bob', content: 'Text', published: true });
 
-    await until(async () => (await deps.publisher.depth()) === 0);
+    await until(() => deps.publisher.depth() === 0);
     expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
     expect(await deps.db.select().from(blogPosts)).toHaveLength(posts === 'keep' ? 151 : 1);
   },
@@ -175,12 +175,12 @@ test('a start completes a deletion after a crash', async () => {
     const user = await signedInAnn(testApp);
     await testApp.deps.publisher.stop();
     await deleteAccount({ ...testApp.deps, publisher }, user, { posts: 'keep' });
-    expect(await publisher.depth()).toBeGreaterThan(1);
+    expect(publisher.depth()).toBeGreaterThan(1);
     expect(JSON.stringify(await publishedPages(testApp))).toContain('Ann Miller');
   }
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
-  expect(await testApp.deps.publisher.depth()).toBe(0);
+  expect(testApp.deps.publisher.depth()).toBe(0);
 });
 
 test('after a failure the account is closed, and the cleanup deletes the rest', async () => {
@@ -214,7 +214,7 @@ test('after a failure the account is closed, and the cleanup deletes the rest', 
   expect(rowsAbout(testApp, id)).toEqual([]);
   expect(client.prepare('SELECT * FROM account_deletions').all()).toEqual([]);
   expect((await again.get('/api/auth/session')).status).toBe(200);
-  await until(async () => (await deps.publisher.depth()) === 0);
+  await until(() => deps.publisher.depth() === 0);
   await deps.publisher.settled();
   expect(JSON.stringify(await publishedPages(testApp))).not.toContain('Ann Miller');
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
@@ -287,7 +287,7 @@ describe('concurrently', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(49).fill(401)]);
     await testApp.deps.outbox.drain();
     expect(testApp.emails.sent.filter(({ kind }) => kind === 'account-deleted')).toHaveLength(1);
-    await until(async () => (await testApp.deps.publisher.depth()) === 0);
+    await until(() => testApp.deps.publisher.depth() === 0);
     expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   });
 
@@ -304,7 +304,7 @@ describe('concurrently', () => {
     await Promise.all([deleting, publishing, writing]);
 
     expect(rowsAbout(testApp, user.userId, email)).toEqual([]);
-    await until(async () => (await testApp.deps.publisher.depth()) === 0);
+    await until(() => testApp.deps.publisher.depth() === 0);
     expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   });
 });

@@ -55,7 +55,7 @@ test('a draft hides the sample with the same slug until it is renamed', async ()
 
   // The old slug of a published post redirects to it.
   await change(post, { published: true });
-  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  await until(() => testApp.deps.publisher.depth() === 0);
   expect(await shownAt(testApp, `/blog/${sample?.slug}`)).toEqual({
     kind: 'moved',
     to: 'elsewhere',

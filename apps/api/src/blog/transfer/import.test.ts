@@ -131,7 +131,7 @@ testOfOtherCommits(
     ]);
     const { siteFiles, publisher } = app.deps;
     await until(async () => (await siteFiles.load('/blog/a')) !== null);
-    await until(async () => (await publisher.depth()) === 0);
+    await until(() => publisher.depth() === 0);
     expect(await redirectOf(app, '/blog/was-a')).toBe('/blog/a');
     expect(await publishedPages(app)).toEqual(await wantedPages(app));
   },
@@ -147,7 +147,7 @@ testOfOtherCommits('an import writes revisions, and jobs that publish the posts'
   ]);
   const { siteFiles, publisher } = app.deps;
   await until(async () => (await siteFiles.load('/blog/a')) !== null);
-  await until(async () => (await publisher.depth()) === 0);
+  await until(() => publisher.depth() === 0);
 });
 
 test.each([

@@ -77,7 +77,7 @@ test.each(isFullRun ? [1, 2, 3, 4, 5, 6] : [1, 2])(
 
     const statuses = new Set(responses.map(({ status }) => status));
     expect(statuses).toEqual(new Set([200, 404, 409]));
-    await until(async () => (await testApp.deps.publisher.depth()) === 0);
+    await until(() => testApp.deps.publisher.depth() === 0);
     expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   },
 );

@@ -61,7 +61,7 @@ test('publishing returns the path and hash of the served page', async () => {
   });
   expect(page).toContain('"content":"Text"');
   await testApp.deps.publisher.settled();
-  expect(await testApp.deps.publisher.depth()).toBe(0);
+  expect(testApp.deps.publisher.depth()).toBe(0);
   await expectSiteAsWanted(testApp);
 });
 
@@ -153,7 +153,7 @@ test('the old slug of a renamed post redirects', async () => {
   const { post } = await create(ann, { slug: 'one', published: true });
   await change(ann, post.id, { slug: 'two' });
   await change(ann, post.id, { slug: 'three' });
-  const areAllPublished = async () => (await testApp.deps.publisher.depth()) === 0;
+  const areAllPublished = () => testApp.deps.publisher.depth() === 0;
   await until(areAllPublished);
 
   const pages = await publishedPages(testApp);

@@ -59,7 +59,7 @@ async function dkimOf(name: string, network: Network): Promise<Finding> {
       );
 }
 
-async function unknownDkim(domain: string): Promise<Finding> {
+function unknownDkim(domain: string): Finding {
   return skipped(
     `The name of the DKIM key of ${domain} is the provider's choice: see in the headers of a test email whether dkim=pass.`,
   );

@@ -26,8 +26,8 @@ export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles'> {
   metrics: { reports(): { error: number; csp: number } };
   storage: Pick<Storage, 'findProblem'>;
   renderer: { buildId: string };
-  outbox: { depth(): Promise<{ queued: number; dead: number }> };
-  publisher: { depth(): Promise<number> };
+  outbox: { depth(): { queued: number; dead: number } };
+  publisher: { depth(): number };
 }
 
 /**
@@ -46,7 +46,7 @@ export function healthRoutes(deps: Deps) {
       async (c) => {
         const { renderer, health } = deps;
         if (!(await isPublished(deps))) return problem(c, 'busy', notPublished);
-        const queues = await queueDepths(deps);
+        const queues = queueDepths(deps);
         const problems = health.problems();
         const reports = deps.metrics.reports();
         if (queues === null) problems.push('The database cannot be read.');
@@ -112,9 +112,9 @@ async function findReasonToWait(deps: Deps): Promise<string | null> {
   return deps.storage.findProblem();
 }
 
-async function queueDepths({ outbox, publisher, log }: Deps) {
+function queueDepths({ outbox, publisher, log }: Deps) {
   try {
-    return { mail: await outbox.depth(), publishing: { pending: await publisher.depth() } };
+    return { mail: outbox.depth(), publishing: { pending: publisher.depth() } };
   } catch (error) {
     log.error({ err: error }, 'cannot count the queues');
     return null;

@@ -10,8 +10,8 @@ export interface ReadingDeps {
   log: Log;
   health: { problems(): string[] };
   settings: Pick<Env, 'dataDir' | 'databaseServer'>;
-  outbox: { depth(): Promise<{ queued: number; dead: number }> };
-  publisher: { depth(): Promise<number>; lastDuration(): number | null };
+  outbox: { depth(): { queued: number; dead: number } };
+  publisher: { depth(): number; lastDuration(): number | null };
   passwords: { depth(): number };
   redis: { isUsable(): boolean } | undefined;
 }
@@ -22,7 +22,7 @@ export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
   const { dataDir, databaseServer } = deps.settings;
   const isShared = databaseServer !== undefined;
   const database = join(dataDir, isShared ? replicaFile : ownDatabaseFile);
-  const orNull = async <T>(what: string, read: () => Promise<T>): Promise<T | null> => {
+  const orNull = async <T>(what: string, read: () => T | Promise<T>): Promise<T | null> => {
     try {
       return await read();
     } catch (error) {
