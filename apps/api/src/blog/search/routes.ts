@@ -1,5 +1,5 @@
 import { blogMessages } from '@app/contract/blog/messages';
-import { searchResults } from '@app/contract/blog/search';
+import { type SearchResults, searchResults } from '@app/contract/blog/search';
 import { minute } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
@@ -46,7 +46,7 @@ export function searchRoutes(deps: Deps) {
       const retryAfter = await limitSearches(c, deps);
       if (retryAfter !== null) return tooManyRequests(c, retryAfter, blogMessages.tooManySearches);
       c.header('Cache-Control', 'no-store');
-      return c.json(await search(query));
+      return c.json((await search(query)) satisfies SearchResults);
     },
   );
 }
