@@ -47,3 +47,11 @@ export const messages = {
     },
   },
 } as const;
+
+/** Apart from the others, because only the API sends them, with any endpoint. */
+export const serverMessages = {
+  cannotSave: 'Nothing can be saved right now. Please try again in a minute.',
+  failed: 'Please try again later.',
+  otherUploads: 'Other uploads of yours are still underway. Try again when they are done.',
+  tooSlow: 'The body arrived too slowly. Send it again.',
+} as const;

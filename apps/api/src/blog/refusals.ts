@@ -1,4 +1,4 @@
-import { blogMessages } from '@app/contract/blog/messages';
+import { blogMessages, writingMessages } from '@app/contract/blog/messages';
 import type { AppContext } from '../server/context.ts';
 import { invalidInput } from '../server/input.ts';
 import { problem } from '../server/problem.ts';
@@ -16,7 +16,7 @@ export function answerRefusal(c: AppContext, refusal: PostRefusal): Response {
     case 'not_signed_in':
       return notSignedIn(c);
     case 'not_allowed':
-      return problem(c, 'not_allowed', 'Only staff can write here. Ask for the staff role.');
+      return problem(c, 'not_allowed', writingMessages.staffOnly);
     case 'other_account':
       return problem(c, 'other_account', blogMessages.unsaved.otherAccount);
     case 'not_yours':
@@ -47,13 +47,6 @@ export function answerRefusal(c: AppContext, refusal: PostRefusal): Response {
       return problem(c, 'quota_exceeded', detail);
     }
     case 'busy':
-      return problem(
-        c,
-        'busy',
-        'Too many posts are being rendered right now. Please try again in a moment.',
-        {
-          headers: { 'Retry-After': '5' },
-        },
-      );
+      return problem(c, 'busy', writingMessages.busy, { headers: { 'Retry-After': '5' } });
   }
 }

@@ -1,4 +1,5 @@
 import { limits } from '@app/contract/limits';
+import { serverMessages } from '@app/contract/messages';
 import { createMiddleware } from 'hono/factory';
 import type { Clock } from '../clock.ts';
 import { afterReading } from './after-reading.ts';
@@ -103,8 +104,8 @@ export function createUploadReader(deps: BodyDeps) {
     if (
       clients.some((client) => (activeUploads.get(client) ?? 0) >= bodyTimeouts.uploadsPerClient)
     ) {
-      const detail = 'Other uploads of yours are still underway. Try again when they are done.';
-      return problem(c, 'too_many_requests', detail, { headers: { 'Retry-After': '10' } });
+      const headers = { 'Retry-After': '10' };
+      return problem(c, 'too_many_requests', serverMessages.otherUploads, { headers });
     }
     for (const client of clients) count(client, 1);
     try {
@@ -145,7 +146,7 @@ function refuseBody(c: AppContext, why: Unreceived, tooLarge: string): Response 
     case 'too_large':
       return problem(c, 'body_too_large', tooLarge);
     case 'too_slow':
-      return problem(c, 'request_timeout', 'The body arrived too slowly. Send it again.');
+      return problem(c, 'request_timeout', serverMessages.tooSlow);
     case 'too_fragmented':
       return problem(c, 'malformed_body', 'The body has too many tiny chunks. Send larger ones.');
     case 'aborted':

@@ -1,4 +1,5 @@
 import { imageMessages } from '@app/contract/images';
+import { serverMessages } from '@app/contract/messages';
 import { isPassing, type StorageFailure } from '@app/db/storage-failure';
 import type { Log } from '../log.ts';
 import { S3Error } from '../s3/errors.ts';
@@ -22,8 +23,7 @@ export const onError =
     const failure = storage.note(error);
     if (isPassing(failure)) {
       const seconds = failure === 'busy' ? busySeconds : storageSeconds;
-      const detail = 'Nothing can be saved right now. Please try again in a minute.';
-      return problem(c, 'busy', detail, {
+      return problem(c, 'busy', serverMessages.cannotSave, {
         headers: { 'Retry-After': String(seconds) },
       });
     }
@@ -33,5 +33,5 @@ export const onError =
       return problem(c, 'busy', imageMessages.unavailable, { headers });
     }
     log.error({ err: error, requestId: c.get('requestId') }, 'request failed');
-    return problem(c, 'internal', 'Please try again later.');
+    return problem(c, 'internal', serverMessages.failed);
   };

@@ -1,5 +1,6 @@
 import type { Draft, DraftList, DraftStored } from '@app/contract/blog/draft-replies';
 import { type DraftChange, type DraftFields, isDraftId } from '@app/contract/blog/drafts';
+import { writingMessages } from '@app/contract/blog/messages';
 import { excerptOf } from '@app/contract/blog/posts';
 import { tagsText } from '@app/contract/blog/tags';
 import { day, minute } from '@app/contract/durations';
@@ -229,12 +230,14 @@ function refuseDraft(
     .get();
   if (!others) return null;
   if (others.drafts < maxDrafts && others.bytes + bytes <= maxBytes) return null;
-  const detail = `An account can have at most ${maxDrafts} unsaved texts and ${maxBytes / 1_048_576} MB of them. Save or discard some. This one is not lost while the page is open.`;
-  return { refused: 'quota', detail };
+  return {
+    refused: 'quota',
+    detail: writingMessages.tooManyDrafts(maxDrafts, maxBytes / 1_048_576),
+  };
 }
 
 const tooOften = (retryAfterSeconds: number): QuotaRefusal => ({
   refused: 'quota',
-  detail: 'Unsaved text is being stored too often. Please try again in a moment.',
+  detail: writingMessages.draftsTooOften,
   retryAfterSeconds,
 });

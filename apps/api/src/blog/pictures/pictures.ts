@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { writingMessages } from '@app/contract/blog/messages';
 import type { UsedPicture } from '@app/contract/blog/pages';
 import type { Picture, PictureDeleted, PictureList } from '@app/contract/blog/picture-replies';
 import { picturePath } from '@app/contract/blog/pictures';
@@ -308,6 +309,6 @@ function refusePicture(
     .get();
   if (!stored) return null;
   if (stored.pictures < maxPictures && stored.bytes + bytes <= maxBytes) return null;
-  const detail = `An account can have at most ${maxPictures.toLocaleString('en-US')} pictures and ${maxBytes / 1_048_576} MB of them. Pictures that no post uses are deleted after 30 days.`;
+  const detail = writingMessages.tooManyPictures(maxPictures, maxBytes / 1_048_576);
   return { refused: 'quota', detail };
 }

@@ -1,4 +1,4 @@
-import { blogMessages } from '@app/contract/blog/messages';
+import { blogMessages, writingMessages } from '@app/contract/blog/messages';
 import { pictureChange } from '@app/contract/blog/picture-inputs';
 import {
   type Picture,
@@ -79,7 +79,8 @@ export function pictureRoutes(deps: Deps) {
       const full = pictures.refuseFull(user);
       if (full) return answerRefusal(c, full);
       const taken = await deps.rateLimits.take(uploads, user.userId);
-      if (!taken.allowed) return tooManyRequests(c, taken.retryAfterSeconds, tooMany);
+      if (!taken.allowed)
+        return tooManyRequests(c, taken.retryAfterSeconds, writingMessages.picturesTooOften);
       const { alt } = change.output;
       const saved = await pictures.save(user, { bytes: await file.bytes(), alt });
       if ('refusedImage' in saved) return refuseImage(c, saved.refusedImage);
@@ -208,8 +209,6 @@ export const picturesPage = (deps: Deps): PersonalPage => ({
     };
   },
 });
-
-const tooMany = 'Too many pictures were uploaded in the last hour. Please try again later.';
 
 const tooBusy = (c: AppContext): Response =>
   problem(c, 'busy', imageMessages.busy, { headers: { 'Retry-After': '5' } });

@@ -1,3 +1,4 @@
+import { writingMessages } from '@app/contract/blog/messages';
 import { hour } from '@app/contract/durations';
 import type { Transaction } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
@@ -55,8 +56,7 @@ function refusePost(tx: Transaction, quotas: Quotas, userId: string): QuotaRefus
   const isTheirs = eq(blogPosts.authorId, userId);
   const row = tx.select({ posts: count() }).from(blogPosts).where(isTheirs).get();
   if ((row?.posts ?? 0) < quotas.posts) return null;
-  const detail = `An account can have at most ${quotas.posts.toLocaleString('en-US')} posts. Posts in the trash count, too. Delete one forever there, then try again.`;
-  return { refused: 'quota', detail };
+  return { refused: 'quota', detail: writingMessages.tooManyPosts(quotas.posts) };
 }
 
 /** Null if the text fits. Does not apply to shortening, staff and deleted accounts. */
@@ -80,7 +80,7 @@ function refuseText(
     .where(and(eq(blogPosts.authorId, authorId), ne(blogPosts.id, after.id)))
     .get();
   if ((others?.bytes ?? 0) + bytes <= quotas.textBytes) return null;
-  const detail = `The posts of an account can have at most ${Math.floor(quotas.textBytes / megabyte).toLocaleString('en-US')} MB of text. Posts in the trash count, too. Shorten this post, or delete one forever there.`;
+  const detail = writingMessages.tooMuchText(Math.floor(quotas.textBytes / megabyte));
   return { refused: 'quota', detail };
 }
 
@@ -95,8 +95,10 @@ function countPublish(
   const isOver = !window || now >= window.windowStart + hour || now < window.windowStart;
   if (!isOver && window.count >= quotas.publishesPerHour) {
     const milliseconds = window.windowStart + hour - now;
-    const minutes = Math.ceil(milliseconds / 60_000);
-    const detail = `An account can publish at most ${quotas.publishesPerHour.toLocaleString('en-US')} times an hour. Save it as a draft, or try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+    const detail = writingMessages.publishedTooOften(
+      quotas.publishesPerHour,
+      Math.ceil(milliseconds / 60_000),
+    );
     return { refused: 'quota', detail, retryAfterSeconds: Math.ceil(milliseconds / 1_000) };
   }
   const row = isOver
