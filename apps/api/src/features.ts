@@ -14,7 +14,7 @@ import { contact } from './forms/contact/feature.ts';
 import { newsletter } from './forms/newsletter/feature.ts';
 import { submit } from './forms/submit/feature.ts';
 import { publishing } from './publishing/feature.ts';
-import { server } from './server/health/feature.ts';
+import { server } from './server/feature.ts';
 import { metrics } from './server/metrics/feature.ts';
 import { siteExport } from './site-export/feature.ts';
 import { backup } from './storage/backup/feature.ts';
