@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { removeFiles, replaceFiles } from '../files/atomic-files.ts';
 import type { Log } from '../log.ts';
 import type { SiteFiles } from '../server/site-files.ts';
-import { removeFiles, replaceFiles } from './atomic-files.ts';
 import { createCardRenderer } from './card-renderer.ts';
 import { cardFile, listCards, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';

@@ -1,6 +1,6 @@
 // Runs in the threads of worker-pool.ts. Synchronous: a thread has nothing else to do.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { discardStaged, renamePage, stageFile, withParentFolder } from './atomic-files.ts';
+import { discardStaged, renamePage, stageFile, withParentFolder } from '../files/atomic-files.ts';
 import { siblingsOf } from './compression.ts';
 import type { WriteJob, WriteReply } from './worker-pool.ts';
 

@@ -2,8 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Card } from '@app/contract/pages';
 import pLimit from 'p-limit';
+import { replaceFiles } from '../files/atomic-files.ts';
 import { unlessMissing } from '../unless-missing.ts';
-import { replaceFiles } from './atomic-files.ts';
 import {
   type FailedUpdate,
   lineOfFailure,

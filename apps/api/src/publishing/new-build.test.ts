@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { day } from '@app/contract/durations';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { syncFolders } from '../files/atomic-files.ts';
 import {
   makeDataDir,
   passTime,
@@ -24,9 +25,8 @@ import { publishedPages, wantedPages } from '../testing/site.ts';
 import { MovingClock, makeTestApp, type TestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
-import { syncFolders } from './atomic-files.ts';
 
-vi.mock('./atomic-files.ts', { spy: true });
+vi.mock('../files/atomic-files.ts', { spy: true });
 
 /** A site of build-1 with two posts in one month and one in the next; stopped. */
 const copyStoppedSite = copiedFolder(async (dataDir) => {

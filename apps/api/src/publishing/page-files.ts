@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Card, PageData } from '@app/contract/pages';
-import { withParentFolder } from './atomic-files.ts';
+import { withParentFolder } from '../files/atomic-files.ts';
 import { siblingsOf } from './compression.ts';
 import type { FileChecksum } from './manifest-lines.ts';
 import type { LoadedBuild, RenderedFile } from './renderer.ts';

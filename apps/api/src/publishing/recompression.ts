@@ -1,10 +1,10 @@
 import { renameSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { removeFiles } from '../files/atomic-files.ts';
 import type { Log } from '../log.ts';
 import { createProcessPool, programFile } from '../server/process-pool.ts';
 import type { SiteFiles } from '../server/site-files.ts';
-import { removeFiles } from './atomic-files.ts';
 import type { compress } from './compression.ts';
 import type { Release } from './release.ts';
 import { pageFile } from './update-pages.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { removeFiles } from '../files/atomic-files.ts';
 import type { Log } from '../log.ts';
-import { removeFiles } from './atomic-files.ts';
 import type { JobQueue } from './job-queue.ts';
 import { copyStaticFiles, type Release } from './release.ts';
 import type { ServedSite } from './served-site.ts';

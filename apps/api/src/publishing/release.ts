@@ -14,12 +14,12 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { commitStaged, isTemporary, orDiscardStaged, syncFolders } from '../files/atomic-files.ts';
 import type { Log } from '../log.ts';
 import { lostAndFound } from '../lost-and-found.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { unlessMissing } from '../unless-missing.ts';
-import { commitStaged, isTemporary, orDiscardStaged, syncFolders } from './atomic-files.ts';
 import { hasBuiltSiblings } from './built-siblings.ts';
 import { Manifest, readManifest } from './manifest.ts';
 import type { ReleaseOrigin } from './manifest-lines.ts';

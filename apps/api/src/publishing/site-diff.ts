@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isTemporary } from '../files/atomic-files.ts';
 import { pathOf } from '../server/site-files.ts';
-import { isTemporary } from './atomic-files.ts';
 import type { PublishJob } from './jobs.ts';
 import type { Pages } from './pages.ts';
 import { filesBelow, isCard, isHashedAsset, listFiles, type Release } from './release.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { removeFiles, syncFiles, syncFoldersOf } from '../files/atomic-files.ts';
 import { fileOf } from '../server/site-files.ts';
-import { removeFiles, syncFiles, syncFoldersOf } from './atomic-files.ts';
 import type { Manifest } from './manifest.ts';
 import type { PageRecord } from './manifest-lines.ts';
 import type { Page, Pages } from './pages.ts';

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFiles, replaceFiles } from '../../files/atomic-files.ts';
+import { moveNow } from '../../files/move.ts';
 import type { AvatarImages } from '../../images/crop-to-square.ts';
-import { removeFiles, replaceFiles } from '../../publishing/atomic-files.ts';
-import { moveNow } from '../../publishing/move.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 import { createAvatarTrash } from './avatar-trash.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { moveNow } from '../../publishing/move.ts';
+import { moveNow } from '../../files/move.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 import { trashDayOf } from './trash-days.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { picturePath } from '@app/contract/blog/pictures';
 import type { Database, Transaction } from '@app/db/open';
 import { writeTransaction } from '@app/db/write-transaction';
+import { replaceFiles, syncNow } from '../../files/atomic-files.ts';
+import { moveNow } from '../../files/move.ts';
 import type { PictureImages } from '../../images/resize-picture.ts';
-import { replaceFiles, syncNow } from '../../publishing/atomic-files.ts';
-import { moveNow } from '../../publishing/move.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
 /** In DATA_DIR and in a bucket. Its files have the same names as in URLs below /pictures. */

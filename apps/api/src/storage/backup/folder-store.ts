@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolders } from '../../publishing/atomic-files.ts';
+import { syncFolders } from '../../files/atomic-files.ts';
 import { BackupError } from './manifest.ts';
 import type { BackupStore } from './store.ts';
 

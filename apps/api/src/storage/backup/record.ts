@@ -1,7 +1,7 @@
 import { chownSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncNow } from '../../files/atomic-files.ts';
 import { type LastBackup, lastBackupFile } from '../../last-backup.ts';
-import { syncNow } from '../../publishing/atomic-files.ts';
 
 /** Belongs to the owner of DATA_DIR, also when root makes the backup: the server sets its mode. */
 export function recordBackup(dataDir: string, backup: LastBackup): void {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
 import type { Progress } from '../../cli/progress.ts';
 import { ownDatabaseFile } from '../../database-files.ts';
-import { syncFolders } from '../../publishing/atomic-files.ts';
+import { syncFolders } from '../../files/atomic-files.ts';
 import { type RestoredSite, restoredFile } from '../../publishing/restored-site.ts';
 import { containsSite, isInUse } from '../data-folder/contents.ts';
 import {

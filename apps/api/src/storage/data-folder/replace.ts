@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { isOpenElsewhere } from '@app/db/open-elsewhere';
 import { ownDatabaseFile } from '../../database-files.ts';
-import { syncNow } from '../../publishing/atomic-files.ts';
+import { syncNow } from '../../files/atomic-files.ts';
 import { siteEntries } from './contents.ts';
 
 /** The message is for the operator. Nothing was changed. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { day } from '@app/contract/durations';
 import type { Database } from '@app/db/open';
 import { verifySnapshot, writeSnapshot } from '@app/db/snapshot';
-import { syncNow } from '../../publishing/atomic-files.ts';
+import { syncNow } from '../../files/atomic-files.ts';
 
 /** The database as it was before a migration. */
 export interface DatabaseCopy {

@@ -4,7 +4,7 @@ import { lockFolder } from '@app/db/folder-lock';
 import { inspectDatabase } from '@app/db/inspect';
 import { verifySnapshot } from '@app/db/snapshot';
 import { ownDatabaseFile } from '../../database-files.ts';
-import { syncNow } from '../../publishing/atomic-files.ts';
+import { syncNow } from '../../files/atomic-files.ts';
 import { databaseFiles } from '../data-folder/contents.ts';
 import { finishReplacing, replaceSite, stagingFolder } from '../data-folder/replace.ts';
 import type { DatabaseCopy } from './copies.ts';

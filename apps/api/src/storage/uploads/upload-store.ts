@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createAvatarFiles, isAvatarPath } from '../../accounts/profile/avatar-files.ts';
 import { isPictureFile } from '../../blog/pictures/picture-files.ts';
 import type { UploadsSettings } from '../../env.ts';
-import { replaceFiles } from '../../publishing/atomic-files.ts';
+import { replaceFiles } from '../../files/atomic-files.ts';
 import type { Bucket } from '../../s3/bucket.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
