@@ -77,7 +77,7 @@ test('after a restore that was killed, pages, bylines and pictures are those of 
     await upload(writer);
     expect(await cli(dataDir, ['restore', file, '--replace'])).toMatchObject({
       code: 1,
-      err: `A server is using DATA_DIR ${dataDir}: stop it, then try again.\n`,
+      err: `A server is using DATA_DIR ${dataDir}: stop it, then try again. Nothing was changed.\n`,
     });
     await site.stop();
   }

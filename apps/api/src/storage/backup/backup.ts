@@ -13,6 +13,7 @@ import { avatarUrlsIn, picturesIn, verifySnapshot, writeSnapshot } from '@app/db
 import { type Pack, pack } from 'tar-stream';
 import { pictureFileOf } from '../../blog/pictures/picture-files.ts';
 import type { Progress } from '../../cli/progress.ts';
+import { toIso } from '../../clock.ts';
 import { ownDatabaseFile } from '../../database-files.ts';
 import { readAhead } from '../uploads/read-ahead.ts';
 import type { UploadStore } from '../uploads/upload-store.ts';
@@ -126,7 +127,7 @@ async function writeArchive(
   }
   const manifest: BackupManifest = {
     format: backupFormat,
-    createdAt: new Date(now).toISOString(),
+    createdAt: toIso(now),
     versions: {
       schema: contents.schemaVersion,
       sqlite: process.versions['sqlite'] ?? '',

@@ -3,8 +3,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { CommandError } from '../../cli/errors.ts';
+import { credentialsOf } from '../../cli/settings.ts';
 import type { Value } from '../../cli/values.ts';
-import type { Env, S3Credentials } from '../../env.ts';
+import type { Env } from '../../env.ts';
 import { isS3Url, parseS3Url } from '../../s3/s3-url.ts';
 import { folderStore } from './folder-store.ts';
 import type { BackupStore } from './store.ts';
@@ -78,14 +79,5 @@ function refuseFolder(
     newest.length > 0
       ? `${folder} is a folder: specify a file. The newest are:${newest.join('')}`
       : `${folder} is a folder without archives: specify a file.`,
-  );
-}
-
-/** @throws {CommandError} */
-function credentialsOf({ s3 }: Settings): S3Credentials {
-  if (s3) return s3;
-  throw new CommandError(
-    'invalid_configuration',
-    'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to use s3:// URLs.',
   );
 }

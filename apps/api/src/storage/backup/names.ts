@@ -1,3 +1,5 @@
+import { toIso } from '../../clock.ts';
+
 const ending = '.tar.gz';
 
 /** Names of archives in a folder or bucket, which other sites and programs may use as well. */
@@ -14,8 +16,7 @@ export interface BackupNames {
  */
 export function backupNames(publicUrl: string): BackupNames {
   const start = `${new URL(publicUrl).hostname.replace(/[^a-z\d.-]/g, '')}-`;
-  const at = (now: number): string =>
-    `${start}${new Date(now).toISOString().replaceAll(':', '-')}${ending}`;
+  const at = (now: number): string => `${start}${toIso(now).replaceAll(':', '-')}${ending}`;
   return {
     at,
 

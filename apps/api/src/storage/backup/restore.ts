@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { lockFolder } from '@app/db/folder-lock';
 import type { Progress } from '../../cli/progress.ts';
 import { ownDatabaseFile } from '../../database-files.ts';
 import { syncFolders } from '../../files/atomic-files.ts';
@@ -8,6 +7,7 @@ import { type RestoredSite, restoredFile } from '../../publishing/restored-site.
 import { containsSite, isInUse } from '../data-folder/contents.ts';
 import {
   finishReplacing,
+  lockSite,
   previousFolder,
   replaceSite,
   stagingFolder,
@@ -41,15 +41,12 @@ export interface Restored {
  * Unpacks the backup, verifies it, and exchanges it with the current site (see `replaceSite`): a
  * killed process leaves the old site or the new one. The next start renders all pages.
  * @param replace whether an existing site may be moved aside
- * @throws {BackupError} without changing DATA_DIR
+ * @throws {BackupError | ReplaceError} without changing DATA_DIR
  */
 export async function restoreBackup(work: RestoreWork, replace: boolean): Promise<Restored> {
   const { dataDir, file } = work;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const unlock = lockFolder(dataDir);
-  if (!unlock) {
-    throw new BackupError(`A server is using DATA_DIR ${dataDir}: stop it, then try again`);
-  }
+  const unlock = lockSite(dataDir);
   try {
     finishReplacing(dataDir);
     if (!replace && (containsSite(dataDir) || isInUse(join(dataDir, ownDatabaseFile)))) {

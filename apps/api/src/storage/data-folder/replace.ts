@@ -1,6 +1,8 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockFolder } from '@app/db/folder-lock';
 import { isOpenElsewhere } from '@app/db/open-elsewhere';
+import { toIso } from '../../clock.ts';
 import { ownDatabaseFile } from '../../database-files.ts';
 import { syncNow } from '../../files/atomic-files.ts';
 import { siteEntries } from './contents.ts';
@@ -19,6 +21,13 @@ interface Replacement {
 }
 
 const recordFile = (dataDir: string): string => join(dataDir, 'replacing.json');
+
+/** For commands. @throws {ReplaceError} if a server runs */
+export function lockSite(dataDir: string): () => void {
+  const unlock = lockFolder(dataDir);
+  if (unlock) return unlock;
+  throw new ReplaceError(`A server is using DATA_DIR ${dataDir}: stop it, then try again`);
+}
 
 /** In DATA_DIR, so that files only have to be renamed. */
 export const stagingFolder = (dataDir: string): string => join(dataDir, '.restoring');
@@ -79,7 +88,7 @@ function refuseMountPoint(dataDir: string, name: string): void {
 
 /** @param now milliseconds since 1970 */
 export const previousFolder = (now: number): string =>
-  `previous-${new Date(now).toISOString().replaceAll(':', '-')}`;
+  `previous-${toIso(now).replaceAll(':', '-')}`;
 
 /** Completes an interrupted `replaceSite`, and removes the staging folder. */
 export function finishReplacing(dataDir: string): void {

@@ -4,6 +4,7 @@ import { day } from '@app/contract/durations';
 import type { Database } from '@app/db/open';
 import { verifySnapshot, writeSnapshot } from '@app/db/snapshot';
 import { syncNow } from '../../files/atomic-files.ts';
+import { toIso } from '../../clock.ts';
 
 /** The database as it was before a migration. */
 export interface DatabaseCopy {
@@ -60,7 +61,7 @@ export function copyDatabase(
     verifySnapshot(partial);
     chmodSync(partial, 0o600);
     syncNow(partial);
-    const name = `${schema}-${new Date(now).toISOString().replaceAll(':', '-')}.db`;
+    const name = `${schema}-${toIso(now).replaceAll(':', '-')}.db`;
     const file = join(folder, name);
     renameSync(partial, file);
     syncNow(folder);

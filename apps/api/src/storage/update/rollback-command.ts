@@ -7,9 +7,9 @@ import { count, time } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
 import { optional, text } from '../../cli/values.ts';
 import { toIso } from '../../clock.ts';
-import { ReplaceError } from '../data-folder/replace.ts';
+import { replaceFailures } from '../data-folder/explain.ts';
 import { type DatabaseCopy, listCopies } from './copies.ts';
-import { RollbackError, rollBack } from './rollback.ts';
+import { rollBack } from './rollback.ts';
 
 const copySchema = v.strictObject({
   name: v.string(),
@@ -58,7 +58,7 @@ export const rollback = defineCommand({
       const previous = rollBack(dataDir, copy, clock.now());
       return { copies, restored: toCopy(copy), previous };
     } catch (error) {
-      throw explainExpected(error, failures);
+      throw explainExpected(error, replaceFailures);
     }
   },
   format({ copies, restored, previous }) {
@@ -86,13 +86,3 @@ const formatCopies = (copies: readonly Copy[]): string =>
     })),
     100,
   );
-
-const failures = {
-  explain: (error: unknown) =>
-    error instanceof RollbackError || error instanceof ReplaceError
-      ? new CommandError('conflict', `${error.message}. Nothing was changed.`)
-      : undefined,
-  diskFull: 'The disk is full; nothing was changed. Free some space and try again.',
-  fileSystem: (message: string) =>
-    `${message}: nothing was changed. Make sure that this user may use it.`,
-};

@@ -1,31 +1,28 @@
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFolder } from '@app/db/folder-lock';
 import { inspectDatabase } from '@app/db/inspect';
 import { verifySnapshot } from '@app/db/snapshot';
 import { ownDatabaseFile } from '../../database-files.ts';
 import { syncNow } from '../../files/atomic-files.ts';
 import { databaseFiles } from '../data-folder/contents.ts';
-import { finishReplacing, replaceSite, stagingFolder } from '../data-folder/replace.ts';
+import {
+  finishReplacing,
+  lockSite,
+  ReplaceError,
+  replaceSite,
+  stagingFolder,
+} from '../data-folder/replace.ts';
 import type { DatabaseCopy } from './copies.ts';
-
-/** The message is for the user. Nothing was changed. */
-export class RollbackError extends Error {
-  override name = 'RollbackError';
-}
 
 /**
  * Moves the database aside and puts a copy in its place (see `replaceSite`): a killed process leaves
  * the one or the other. Uploaded files stay; the next start publishes what the database has.
  * @param now milliseconds since 1970
  * @returns the folder with the former database; null if there was none
- * @throws {RollbackError}
+ * @throws {ReplaceError}
  */
 export function rollBack(dataDir: string, copy: DatabaseCopy, now: number): string | null {
-  const unlock = lockFolder(dataDir);
-  if (!unlock) {
-    throw new RollbackError(`A server is using DATA_DIR ${dataDir}: stop it, then try again`);
-  }
+  const unlock = lockSite(dataDir);
   try {
     finishReplacing(dataDir);
     const staging = stagingFolder(dataDir);
@@ -46,11 +43,11 @@ export function rollBack(dataDir: string, copy: DatabaseCopy, now: number): stri
 function check(file: string, { name }: DatabaseCopy): void {
   const { state } = inspectDatabase(file);
   if (state === 'newer') {
-    throw new RollbackError(`${name} was written by a newer version: this one cannot read it`);
+    throw new ReplaceError(`${name} was written by a newer version: this one cannot read it`);
   }
   try {
     verifySnapshot(file);
   } catch (cause) {
-    throw new RollbackError(`${name} cannot be used (${(cause as Error).message})`, { cause });
+    throw new ReplaceError(`${name} cannot be used (${(cause as Error).message})`, { cause });
   }
 }

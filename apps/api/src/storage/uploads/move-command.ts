@@ -10,6 +10,7 @@ import { type AnyCommand, defineCommand, type FolderContext } from '../../cli/co
 import { CommandError, UsageError } from '../../cli/errors.ts';
 import { orExplain } from '../../cli/explain.ts';
 import { count } from '../../cli/schemas.ts';
+import { credentialsOf } from '../../cli/settings.ts';
 import { counted } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
 import type { Value } from '../../cli/values.ts';
@@ -98,11 +99,7 @@ function targetOf(
 ): UploadsSettings | undefined {
   if (given === undefined) throw new UsageError('Specify --to.');
   if (given === folder) return undefined;
-  if (settings.s3) return { location: parseS3Url(given), credentials: settings.s3 };
-  throw new CommandError(
-    'invalid_configuration',
-    'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to use s3:// URLs.',
-  );
+  return { location: parseS3Url(given), credentials: credentialsOf(settings) };
 }
 
 const nameOf = (uploads: UploadsSettings | undefined): string =>
