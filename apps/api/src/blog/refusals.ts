@@ -11,6 +11,12 @@ export const notSignedIn = (c: AppContext): Response =>
 export const noSuchPost = (c: AppContext): Response =>
   problem(c, 'not_found', blogMessages.notFound);
 
+/** Of lists whose `nextCursor` is null on the last page. */
+export const cursorParameter = { cursor: 'The `nextCursor` of the previous page.' };
+
+export const invalidCursor = (c: AppContext): Response =>
+  problem(c, 'invalid_cursor', 'Use the nextCursor of the previous page, unchanged.');
+
 export function answerRefusal(c: AppContext, refusal: PostRefusal): Response {
   switch (refusal.refused) {
     case 'not_signed_in':

@@ -23,14 +23,19 @@ import { findUser } from '../accounts/sessions/session-cookie.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';
 import { describeEndpoint, pathParameter, queryParameters } from '../server/describe-endpoint.ts';
 import { type FormFields, formPost, input, isFormPost } from '../server/input.ts';
-import { problem } from '../server/problem.ts';
 import type { Deps } from './deps.ts';
 import { editorOfPost, existingPost, postId, writersOnly } from './middleware.ts';
 import { setLock } from './posts/lock-post.ts';
 import { createPosts } from './posts/posts.ts';
 import { discardPrerendered } from './publishing/discard-prerendered.ts';
 import { findPublishingStatus } from './publishing/publishing-status.ts';
-import { answerRefusal, noSuchPost, notSignedIn } from './refusals.ts';
+import {
+  answerRefusal,
+  cursorParameter,
+  invalidCursor,
+  noSuchPost,
+  notSignedIn,
+} from './refusals.ts';
 import { showRefusedSave } from './refused-save/middleware.ts';
 import { createPostWriter } from './writing/post-writer.ts';
 
@@ -92,7 +97,7 @@ export function postRoutes(deps: Deps) {
       describeEndpoint({
         summary: 'List posts, newest first',
         parameters: queryParameters({
-          cursor: 'The `nextCursor` of the previous page.',
+          ...cursorParameter,
           tag: 'The slug of a tag: published posts with it.',
           drafts: '`true` for the drafts of the signed-in user.',
         }),
@@ -106,7 +111,7 @@ export function postRoutes(deps: Deps) {
         const list =
           tag === undefined ? posts.list(cursor, user?.userId) : posts.listTagged(tag, cursor);
         if (list) return c.json(list satisfies PostList);
-        return problem(c, 'invalid_cursor', 'Use the nextCursor of the previous page, unchanged.');
+        return invalidCursor(c);
       },
     )
     .get(

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { toIso } from '../clock.ts';
 import { composeMessage } from './mime-message.ts';
 import { type EmailTransport, reasonOf } from './transport.ts';
 
@@ -12,7 +13,7 @@ export function fileTransport(folder: string, from: string, publicUrl: string): 
     async send(email) {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        const time = new Date(email.createdAt).toISOString().replace(/[:.]/g, '-');
+        const time = toIso(email.createdAt).replace(/[:.]/g, '-');
         const file = join(folder, `${time}-${email.kind}-${email.id.slice(-8)}.eml`);
         await writeFile(file, await composeMessage(email, from), { mode: 0o600 });
         const links = email.text.match(/https?:\/\/\S+/g) ?? [];

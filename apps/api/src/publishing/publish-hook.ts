@@ -2,7 +2,7 @@ import type { Database } from '@app/db/open';
 import { writeTransaction } from '@app/db/write-transaction';
 import pLimit from 'p-limit';
 import { Webhook } from 'standardwebhooks';
-import type { Clock } from '../clock.ts';
+import { type Clock, toIso } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Health } from '../server/health/health.ts';
 import { deleteMessage, type HookMessage, nextMessage, storeChanges } from './hook-changes.ts';
@@ -127,7 +127,7 @@ export function createPublishHook(
     { id, paths, time }: HookMessage,
     { url, secret }: PublishHookSettings,
   ): Promise<string | null> {
-    const body = JSON.stringify({ id, time: new Date(time).toISOString(), paths });
+    const body = JSON.stringify({ id, time: toIso(time), paths });
     const sentAt = new Date(clock.now());
     try {
       const response = await fetch(url, {

@@ -1,9 +1,17 @@
-import { imageField } from '@app/contract/images';
+import {
+  type ImageRefusal,
+  imageField,
+  imageMessages,
+  refusalMessages,
+} from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import { type BodyDeps, createUploadReader } from './body.ts';
 import { clientAddress } from './client-address.ts';
-import { fileInput } from './input.ts';
+import type { AppContext, AppEnv } from './context.ts';
+import { fileInput, invalidInput } from './input.ts';
+import { problem } from './problem.ts';
 
 type UserContext = Context<{ Variables: { user: { userId: string } } }>;
 
@@ -11,15 +19,12 @@ type UserContext = Context<{ Variables: { user: { userId: string } } }>;
  * Reads an uploaded image. Simultaneous uploads are limited per account and per address. After
  * `signedIn`.
  */
-export function imageInput(
-  deps: BodyDeps & Parameters<typeof clientAddress>[1],
-  { tooLarge }: { tooLarge: string },
-) {
+export function imageInput(deps: BodyDeps & Parameters<typeof clientAddress>[1]) {
   const readUpload = createUploadReader(deps);
   return fileInput({
     field: imageField,
     maxBytes: limits.imageBytes,
-    tooLarge,
+    tooLarge: imageMessages.tooLarge,
     read(c: UserContext, uploadLimits) {
       const { userId } = c.var.user;
       const address = clientAddress(c, deps);
@@ -27,3 +32,13 @@ export function imageInput(
     },
   });
 }
+
+/** Before an image is received in vain. */
+export const unlessBusy = (images: { isBusy: () => boolean }) =>
+  createMiddleware<AppEnv>(async (c, next) => (images.isBusy() ? tooBusy(c) : next()));
+
+export const tooBusy = (c: AppContext): Response =>
+  problem(c, 'busy', imageMessages.busy, { headers: { 'Retry-After': '5' } });
+
+export const refuseImage = (c: AppContext, reason: ImageRefusal): Response =>
+  invalidInput(c, [{ path: imageField, message: refusalMessages[reason] }], reason);

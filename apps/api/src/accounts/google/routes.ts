@@ -2,7 +2,6 @@ import type { AuthErrorCode } from '@app/contract/accounts/auth-errors';
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { minute } from '@app/contract/durations';
-import type { ProblemCode } from '@app/contract/problems';
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { AppContext, AppEnv } from '../../server/context.ts';
@@ -13,7 +12,7 @@ import {
 } from '../../server/describe-endpoint.ts';
 import { privateCookie } from '../../server/private-cookie.ts';
 import { problem } from '../../server/problem.ts';
-import { countClientRequest } from '../../server/rate-limits/middleware.ts';
+import { countClientRequest, tooManyRequests } from '../../server/rate-limits/middleware.ts';
 import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { findUser, notSignedIn, startSession } from '../sessions/session-cookie.ts';
@@ -38,7 +37,9 @@ export function googleRoutes(deps: Deps) {
   const configured = describeMiddleware(
     createMiddleware<GoogleEnv>(async (c, next) => {
       if (!google) {
-        return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
+        return isNavigation(c)
+          ? authPage(c, 'google_not_set_up')
+          : problem(c, 'not_configured', accountMessages.google.notSetUp);
       }
       c.set('google', google);
       return next();
@@ -70,10 +71,9 @@ export function googleRoutes(deps: Deps) {
           return isNavigation(c) ? redirectToSignIn(c, '/profile') : notSignedIn(c);
         const taken = await countClientRequest(c, deps, attempts);
         if (!taken.allowed) {
-          const { retryAfterSeconds } = taken;
-          c.header('Retry-After', String(retryAfterSeconds));
-          const detail = accountMessages.limits.accounts(retryAfterSeconds);
-          return refuse(c, 'too_many_requests', detail, 'too_many_requests');
+          return isNavigation(c)
+            ? authPage(c, 'too_many_requests')
+            : tooManyRequests(c, taken.retryAfterSeconds, accountMessages.limits.accounts);
         }
 
         const attempt = newAttempt();
@@ -175,13 +175,6 @@ const isNavigation = (c: AppContext): boolean =>
 
 const authPage = (c: AppContext, error: AuthErrorCode): Response =>
   c.redirect(`/auth?error=${error}#google-failed`, 303);
-
-const refuse = (
-  c: AppContext,
-  code: ProblemCode,
-  detail: string,
-  error: AuthErrorCode,
-): Response => (isNavigation(c) ? authPage(c, error) : problem(c, code, detail));
 
 /** Signed-in users do not see /auth. */
 const sendBack = async (c: AppContext, deps: Deps, error: AuthErrorCode): Promise<Response> =>

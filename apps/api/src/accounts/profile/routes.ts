@@ -5,14 +5,13 @@ import { avatarSaved, profile as profileSchema } from '@app/contract/accounts/re
 import type { Author } from '@app/contract/blog/posts';
 import { author as authorSchema } from '@app/contract/blog/replies';
 import { hour } from '@app/contract/durations';
-import { type ImageRefusal, imageField, refusalMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
-import { createFactory, createMiddleware } from 'hono/factory';
+import { createFactory } from 'hono/factory';
 import { busy } from '../../images/image-processor.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
-import { imageInput } from '../../server/image-upload.ts';
+import { imageInput, refuseImage, tooBusy, unlessBusy } from '../../server/image-upload.ts';
 import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
@@ -38,11 +37,6 @@ export function profileRoutes(deps: Deps) {
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps, notSignedIn);
 
-  const unlessBusy = createMiddleware<AppEnv>(async (c, next) =>
-    deps.avatars.isBusy() ? tooBusy(c) : next(),
-  );
-  const avatarFile = imageInput(deps, { tooLarge: accountMessages.avatar.tooLarge });
-
   const saveAvatar = createHandlers(
     describeEndpoint({
       summary: 'Upload an avatar',
@@ -51,18 +45,18 @@ export function profileRoutes(deps: Deps) {
       problems: ['invalid_input', 'too_many_requests'],
     }),
     requireUser,
-    unlessBusy,
-    avatarFile,
+    unlessBusy(deps.avatars),
+    imageInput(deps),
     async (c) => {
       const { user } = c.var;
       const { file } = c.req.valid('form');
-      if (!file) return refuseAvatar(c, 'no-file');
+      if (!file) return refuseImage(c, 'no-file');
       const taken = await deps.rateLimits.take(uploads, user.userId);
-      if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
+      if (!taken.allowed) return tooMany(c, taken);
       const saved = await deps.avatars.save(user, await file.bytes());
       if (saved === busy) return tooBusy(c);
       if (saved === sessionEnded) return notSignedIn(c);
-      if ('refused' in saved) return refuseAvatar(c, saved.refused);
+      if ('refused' in saved) return refuseImage(c, saved.refused);
       if (isFormPost(c)) return c.redirect(`${page}#avatar-updated`, 303);
       return c.json(saved satisfies AvatarSaved);
     },
@@ -117,7 +111,7 @@ export function profileRoutes(deps: Deps) {
           const issue = change.username === undefined ? null : usernameIssue(change.username);
           if (issue) return invalidInput(c, [issue]);
           const taken = await deps.rateLimits.take(changes, user.userId);
-          if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
+          if (!taken.allowed) return tooMany(c, taken);
           const profile = await changeProfile(deps, user, change);
           if ('refused' in profile) {
             if (profile.refused === 'invalid_name') return invalidInput(c, [profile.issue]);
@@ -177,13 +171,5 @@ const usernameIsTaken = (c: AppContext): Response =>
     issues: [{ path: 'username', message: accountMessages.profile.usernameTaken }],
   });
 
-const tooBusy = (c: AppContext): Response =>
-  problem(c, 'busy', accountMessages.avatar.busy, { headers: { 'Retry-After': '5' } });
-
-const tooMany = (c: AppContext, seconds: number): Response =>
-  tooManyRequests(c, seconds, accountMessages.limits.accounts(seconds));
-
-function refuseAvatar(c: AppContext, reason: ImageRefusal): Response {
-  if (isFormPost(c)) return c.redirect(`${page}#avatar-${reason}`, 303);
-  return invalidInput(c, [{ path: imageField, message: refusalMessages[reason] }]);
-}
+const tooMany = (c: AppContext, { retryAfterSeconds }: { retryAfterSeconds: number }): Response =>
+  tooManyRequests(c, retryAfterSeconds, accountMessages.limits.accounts);

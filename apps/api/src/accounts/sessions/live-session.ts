@@ -45,11 +45,15 @@ export function isRecentSignIn({ session }: Pick<SignedIn, 'session'>, now: numb
   return age >= -clockTolerance && age < limits.recentSignIn;
 }
 
+export interface SessionRefusal {
+  refused: 'not_signed_in' | 'sign_in_again';
+}
+
 export function findRecentSession(
   tx: Transaction,
   user: SessionReference,
   now: number,
-): SessionUser | { refused: 'not_signed_in' | 'sign_in_again' } {
+): SessionUser | SessionRefusal {
   const session = findLiveSession(tx, user, now);
   if (!session) return { refused: 'not_signed_in' };
   return isRecentSignIn(session, now) ? session : { refused: 'sign_in_again' };

@@ -13,7 +13,7 @@ import {
 } from '@app/db/write-transaction';
 import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import { type Adapter, Cookie, Lucia, TimeSpan } from 'lucia';
-import type { Clock } from '../../clock.ts';
+import { type Clock, toIso } from '../../clock.ts';
 import { hashToken, newId, newToken } from '../../tokens.ts';
 import { findLiveSession } from './live-session.ts';
 
@@ -204,8 +204,8 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
         .map(({ id, device, signedInAt, lastSeenAt }) => ({
           id,
           name: device,
-          signedInAt: new Date(signedInAt).toISOString(),
-          lastSeenAt: new Date(lastSeenAt).toISOString(),
+          signedInAt: toIso(signedInAt),
+          lastSeenAt: toIso(lastSeenAt),
           isCurrent: id === session.id,
         })),
 

@@ -5,7 +5,7 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
 import { enqueueEmail } from '../../email/outbox.ts';
-import { findRecentSession } from '../sessions/live-session.ts';
+import { findRecentSession, type SessionRefusal } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { endEmailTokens, findEmailToken, issueEmailToken } from '../sign-in/email-tokens.ts';
 import type { Deps } from './deps.ts';
@@ -29,7 +29,7 @@ export async function startEmailChange(
   { db, clock, outbox, settings: { publicUrl } }: Deps,
   user: SignedIn,
   newEmail: string,
-): Promise<{ refused: 'not_signed_in' | 'sign_in_again' } | 'requested'> {
+): Promise<SessionRefusal | 'requested'> {
   const result = await writeTransaction(db, (tx) => {
     const now = clock.now();
     const session = findRecentSession(tx, user, now);

@@ -2,7 +2,7 @@ import { users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import { enqueueEmail } from '../../email/outbox.ts';
-import { findRecentSession } from '../sessions/live-session.ts';
+import { findRecentSession, type SessionRefusal } from '../sessions/live-session.ts';
 import { type Authenticated, deleteSessionsOf, type SignedIn } from '../sessions/sessions.ts';
 import { endEmailTokens } from '../sign-in/email-tokens.ts';
 import type { Deps } from './deps.ts';
@@ -16,7 +16,7 @@ export async function changePassword(
   { db, clock, outbox, passwords, settings }: Deps,
   user: SignedIn,
   password: string,
-): Promise<Authenticated | { refused: 'not_signed_in' | 'sign_in_again' }> {
+): Promise<Authenticated | SessionRefusal> {
   const requestedAt = clock.now();
   const passwordHash = await passwords.hash(password);
   const changed = await writeTransaction(db, (tx) => {

@@ -15,7 +15,7 @@ import { eq } from 'drizzle-orm';
 import { enqueueEmail } from '../../email/outbox.ts';
 import type { PublishJob } from '../../publishing/jobs.ts';
 import type { Deletion, UserData } from '../profile/user-data.ts';
-import { findRecentSession } from '../sessions/live-session.ts';
+import { findRecentSession, type SessionRefusal } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
 import { accountDeletedEmail } from './emails.ts';
@@ -33,7 +33,7 @@ export async function deleteAccount(
   deps: Deps,
   user: SignedIn,
   { posts }: AccountDeletion,
-): Promise<{ refused: 'not_signed_in' | 'sign_in_again' } | 'deleted'> {
+): Promise<SessionRefusal | 'deleted'> {
   const { db, clock, outbox, userData, log } = deps;
   const closed = await writeTransaction(db, (tx) => {
     const now = clock.now();

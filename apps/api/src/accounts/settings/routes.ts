@@ -21,6 +21,7 @@ import { company } from '@app/site/company';
 import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
 import * as v from 'valibot';
+import { toIso } from '../../clock.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { formPost, input, invalidInput, isFormPost } from '../../server/input.ts';
@@ -29,10 +30,12 @@ import { problem } from '../../server/problem.ts';
 import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
 import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
+import type { SessionRefusal } from '../sessions/live-session.ts';
 import { recentSignIn, signedIn } from '../sessions/middleware.ts';
 import {
   clearCookies,
   findUser,
+  notSignedIn,
   recentSignInRequired,
   setCookies,
   startSession,
@@ -82,7 +85,7 @@ export function credentialRoutes(deps: Deps) {
       async (c) => {
         const { user } = c.var;
         const changed = await changePassword(deps, user, c.req.valid('json').password);
-        if ('refused' in changed) return refuse(c, changed.refused);
+        if ('refused' in changed) return refuse(c, changed);
         if (!(await startSession(c, deps, changed))) return signInFirst(c);
         if (isFormPost(c)) return c.redirect(`${page}#password-changed`, 303);
         return c.json({ user: getUser(deps, user.userId) } satisfies SessionReply);
@@ -110,9 +113,10 @@ export function credentialRoutes(deps: Deps) {
           [[emailChanges, user.userId]],
           [[emailChangesTo, email]],
         ]);
-        if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.emails);
+        if (!taken.allowed)
+          return tooManyRequests(c, taken.retryAfterSeconds, accountMessages.limits.emails);
         const asked = await startEmailChange(deps, user, email);
-        if (asked !== 'requested') return refuse(c, asked.refused);
+        if (asked !== 'requested') return refuse(c, asked);
         if (isFormPost(c)) return c.redirect(`${page}#email-sent`, 303);
         return c.json({ accepted: true } satisfies AcceptedReply, 202);
       },
@@ -251,7 +255,7 @@ export function accountDataRoutes(deps: Deps) {
     input(accountDeletion, { example: { posts: 'keep' }, noticePrefix: 'deletion-' }),
     async (c) => {
       const deleted = await deleteAccount(deps, c.var.user, c.req.valid('json'));
-      if (deleted !== 'deleted') return refuse(c, deleted.refused);
+      if (deleted !== 'deleted') return refuse(c, deleted);
       await clearCookies(c, deps);
       return isFormPost(c) ? c.redirect('/auth#account-deleted', 303) : c.body(null, 204);
     },
@@ -274,8 +278,10 @@ export function accountDataRoutes(deps: Deps) {
         async (c) => {
           const { userId } = c.var.user;
           const taken = await deps.rateLimits.takeForRead(exports, userId);
-          if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.accounts);
-          const day = new Date(deps.clock.now()).toISOString().slice(0, 10);
+          if (!taken.allowed) {
+            return tooManyRequests(c, taken.retryAfterSeconds, accountMessages.limits.accounts);
+          }
+          const day = toIso(deps.clock.now()).slice(0, 10);
           return c.body(exportAccount(deps, userId), 200, {
             'Content-Type': 'application/zip',
             'Content-Disposition': `attachment; filename="${company.domain}-${day}.zip"`,
@@ -292,13 +298,7 @@ export function accountDataRoutes(deps: Deps) {
 const signInFirst = (c: AppContext): Response =>
   isFormPost(c) || c.req.header('Sec-Fetch-Mode') === 'navigate'
     ? redirectToSignIn(c, page)
-    : problem(c, 'not_signed_in', accountMessages.settings.signInFirst);
+    : notSignedIn(c);
 
-const refuse = (c: AppContext, reason: 'not_signed_in' | 'sign_in_again'): Response =>
-  reason === 'not_signed_in' ? signInFirst(c) : recentSignInRequired(c);
-
-const tooMany = (
-  c: AppContext,
-  { retryAfterSeconds }: { retryAfterSeconds: number },
-  message: (retryAfterSeconds: number) => string,
-): Response => tooManyRequests(c, retryAfterSeconds, message(retryAfterSeconds));
+const refuse = (c: AppContext, { refused }: SessionRefusal): Response =>
+  refused === 'not_signed_in' ? signInFirst(c) : recentSignInRequired(c);

@@ -3,6 +3,7 @@ import type { Post } from '@app/contract/blog/posts';
 import { minute } from '@app/contract/durations';
 import type { PageData } from '@app/contract/pages';
 import type { MiddlewareHandler } from 'hono';
+import { toIso } from '../../clock.ts';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import type { PersonalPage } from '../../server/personal-pages.ts';
@@ -55,8 +56,8 @@ export function draftLinkPage(deps: Deps): PersonalPage {
       kind: 'draftLink',
       post: revision ? asOf(revision, post) : post,
       ...postBody(body),
-      expiresAt: new Date(expiresAt).toISOString(),
-      pinnedTo: revision && new Date(revision.createdAt).toISOString(),
+      expiresAt: toIso(expiresAt),
+      pinnedTo: revision && toIso(revision.createdAt),
     });
   }
 
@@ -88,6 +89,6 @@ const asOf = (
 ): Post => ({
   ...post,
   ...texts,
-  updatedAt: new Date(createdAt).toISOString(),
+  updatedAt: toIso(createdAt),
   published: false,
 });

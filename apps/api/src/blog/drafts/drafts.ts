@@ -10,6 +10,7 @@ import { blogPostDrafts, blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, count, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { toIso } from '../../clock.ts';
 import type { RateLimit, TakeIn } from '../../server/rate-limits/rate-limits.ts';
 import type { Deps } from '../deps.ts';
 import { replaceUsesOfDraft } from '../pictures/picture-uses.ts';
@@ -70,7 +71,7 @@ export function createDrafts(deps: Deps) {
       .onConflictDoUpdate({ target: [blogPostDrafts.userId, blogPostDrafts.id], set: row })
       .run();
     replaceUsesOfDraft(tx, { userId, id }, fields);
-    return { id, updatedAt: new Date(row.updatedAt).toISOString() };
+    return { id, updatedAt: toIso(row.updatedAt) };
   }
 
   function storeIn(
@@ -112,7 +113,7 @@ export function createDrafts(deps: Deps) {
         drafts: rows.map(({ post, updatedAt, ...row }) => ({
           ...row,
           slug: post && mayRead(post, user) ? post.slug : null,
-          updatedAt: new Date(updatedAt).toISOString(),
+          updatedAt: toIso(updatedAt),
         })),
       };
     },
@@ -163,7 +164,7 @@ const findDraft = (db: DatabaseOrTransaction, userId: string, id: string): Draft
   const { postId, baseVersion, fields, updatedAt } = row;
   // Drafts from before there were tags.
   const typed = { ...fields, tags: fields.tags ?? '' };
-  return { id, postId, baseVersion, fields: typed, updatedAt: new Date(updatedAt).toISOString() };
+  return { id, postId, baseVersion, fields: typed, updatedAt: toIso(updatedAt) };
 };
 
 /**
@@ -192,8 +193,7 @@ const isDraft = (userId: string, id: string) =>
 const selectDraft = (db: DatabaseOrTransaction, userId: string, id: string): DraftRow | undefined =>
   db.select().from(blogPostDrafts).where(isDraft(userId, id)).get();
 
-const timeOf = (row: DraftRow | undefined): string | null =>
-  row ? new Date(row.updatedAt).toISOString() : null;
+const timeOf = (row: DraftRow | undefined): string | null => (row ? toIso(row.updatedAt) : null);
 
 type PostTexts = Pick<
   StoredPost,

@@ -19,10 +19,9 @@ import {
   queryParameters,
 } from '../../server/describe-endpoint.ts';
 import { formPost, input, isFormPost } from '../../server/input.ts';
-import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
 import { editorOfPost, existingPost, type PostEnv, postId, writersOnly } from '../middleware.ts';
-import { answerRefusal } from '../refusals.ts';
+import { answerRefusal, cursorParameter, invalidCursor } from '../refusals.ts';
 import { createPostWriter } from '../writing/post-writer.ts';
 import { nameRevision } from './name-revision.ts';
 import { findVisibleRevision, listRevisions } from './stored-revisions.ts';
@@ -84,10 +83,7 @@ export function revisionRoutes(deps: Deps) {
       '/',
       describeEndpoint({
         summary: 'List the revisions of a post, newest first',
-        parameters: [
-          ...postId,
-          ...queryParameters({ cursor: 'The `nextCursor` of the previous page.' }),
-        ],
+        parameters: [...postId, ...queryParameters(cursorParameter)],
         replies: { 200: { description: 'A page of the list.', schema: revisionList } },
         problems: ['not_allowed', 'not_found', 'invalid_cursor'],
       }),
@@ -98,7 +94,7 @@ export function revisionRoutes(deps: Deps) {
         const { user, post } = c.var;
         const list = listRevisions(db, post, user, c.req.query('cursor'));
         if (list) return c.json(list satisfies RevisionList);
-        return problem(c, 'invalid_cursor', 'Use the nextCursor of the previous page, unchanged.');
+        return invalidCursor(c);
       },
     )
     .get(

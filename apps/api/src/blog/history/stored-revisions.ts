@@ -11,6 +11,8 @@ import { blogPostRevisions } from '@app/db/schema/blog';
 import { and, desc, eq, lt, max, type SQL, sql } from 'drizzle-orm';
 import { authorColumns, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { toIso } from '../../clock.ts';
+import { toPage } from '../posts/cursor.ts';
 import { isRevision, isVisibleRevision } from '../revisions/revisions.ts';
 
 const pageSize = 20;
@@ -56,8 +58,7 @@ export function listRevisions(
     .leftJoin(profiles, eq(profiles.id, page.userId))
     .orderBy(desc(page.version))
     .all();
-  const shown = rows.slice(0, pageSize);
-  const last = rows.length > pageSize ? shown.at(-1) : undefined;
+  const { shown, nextCursor } = toPage(rows, pageSize, ({ version }) => String(version));
   return {
     revisions: shown.map(({ changed, ...row }, index) => ({
       ...toRevision(row, user),
@@ -66,7 +67,7 @@ export function listRevisions(
           ? null
           : revisionParts.filter((part) => changed.split(' ').includes(part)),
     })),
-    nextCursor: last ? String(last.version) : null,
+    nextCursor,
   };
 }
 
@@ -143,7 +144,7 @@ const toRevision = (
   user: User,
 ): Omit<Revision, 'changed'> => ({
   version,
-  savedAt: new Date(createdAt).toISOString(),
+  savedAt: toIso(createdAt),
   savedBy: toAuthor(profile).name,
   isYours: userId === user.userId,
   name,

@@ -2,6 +2,7 @@ import type { FeedPost, PostLine } from '@app/contract/blog/pages';
 import { monthOf, type Post } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import type { PageData } from '@app/contract/pages';
+import { toIso } from '../../clock.ts';
 import { type SummaryRow, toCard, toSummary } from '../posts/post-row.ts';
 import type { Samples } from '../posts/samples.ts';
 import { type Bodies, type PostPlace, postBody } from '../rendering/bodies.ts';
@@ -34,8 +35,8 @@ export function createListPages(
       slug,
       title,
       tags,
-      createdAt: new Date(times.createdAt).toISOString(),
-      updatedAt: new Date(times.updatedAt).toISOString(),
+      createdAt: toIso(times.createdAt),
+      updatedAt: toIso(times.updatedAt),
     }));
   }
 

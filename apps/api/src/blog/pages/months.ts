@@ -1,9 +1,10 @@
 import { monthOf } from '@app/contract/blog/posts';
 import type { Database } from '@app/db/open';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { toIso } from '../../clock.ts';
 
 /** In UTC: 2025-03. */
-export const monthOfTime = (time: number): string => monthOf(new Date(time).toISOString());
+export const monthOfTime = (time: number): string => monthOf(toIso(time));
 
 /** From the first millisecond of a month to that of the next one. */
 export function rangeOfMonth(month: string): { from: number; to: number } {

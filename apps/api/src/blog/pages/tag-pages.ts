@@ -6,6 +6,7 @@ import type { Database } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPosts, blogPostTags } from '@app/db/schema/blog';
 import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
+import { toIso } from '../../clock.ts';
 import type { Page } from '../../publishing/pages.ts';
 import { summaryColumns, toCard, toSummary } from '../posts/post-row.ts';
 import type { Samples } from '../posts/samples.ts';
@@ -120,7 +121,7 @@ export function createTagPages(db: Database, samples: Samples) {
     const posts = rows.map(({ slug, title, createdAt }) => ({
       slug,
       title,
-      createdAt: new Date(createdAt).toISOString(),
+      createdAt: toIso(createdAt),
     }));
     return { kind: 'tagMonth', tag: { slug: tag, name: first.name }, month, posts };
   }

@@ -1,6 +1,6 @@
 import { hour } from '@app/contract/durations';
 import { writeTransaction } from '@app/db/write-transaction';
-import type { Clock } from '../../clock.ts';
+import { type Clock, toIso } from '../../clock.ts';
 import type { Bucket } from '../../s3/bucket.ts';
 import { S3Error } from '../../s3/errors.ts';
 import { isPictureId, isPictureName, type PictureFiles, pictureFolder } from './picture-files.ts';
@@ -87,4 +87,4 @@ export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): P
 }
 
 const trashOf = (id: string, now: number): string =>
-  `trash/${new Date(now).toISOString().slice(0, 10)}/pictures/${id}/`;
+  `trash/${toIso(now).slice(0, 10)}/pictures/${id}/`;

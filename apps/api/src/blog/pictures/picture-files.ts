@@ -6,6 +6,7 @@ import type { Database, Transaction } from '@app/db/open';
 import { writeTransaction } from '@app/db/write-transaction';
 import { replaceFiles, syncNow } from '../../files/atomic-files.ts';
 import { moveNow } from '../../files/move.ts';
+import { toIso } from '../../clock.ts';
 import type { PictureImages } from '../../images/resize-picture.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
@@ -61,7 +62,7 @@ export function createPictureFiles(dataDir: string): PictureFiles {
 
   /** Synchronous, for transactions. */
   function discardNow(id: string, now: number): void {
-    const day = new Date(now).toISOString().slice(0, 10);
+    const day = toIso(now).slice(0, 10);
     const target = join(dataDir, 'trash', day, 'pictures');
     mkdirSync(target, { recursive: true, mode: 0o700 });
     // An import may have brought it back since.

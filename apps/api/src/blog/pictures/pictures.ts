@@ -27,11 +27,11 @@ import type { SessionUser } from '../../accounts/sessions/live-session.ts';
 import type { AuthoringSettings } from '../../accounts/sessions/permissions.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { batchesOf } from '../../batches.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, toIso } from '../../clock.ts';
 import { busy, type ImageProcessor } from '../../images/image-processor.ts';
 import type { Log } from '../../log.ts';
 import { S3Error } from '../../s3/errors.ts';
-import { decodeCursor, encodeCursor } from '../posts/cursor.ts';
+import { encodeCursor, isOlder, readCursor, toPage } from '../posts/cursor.ts';
 import type { QuotaRefusal } from '../posts/quotas.ts';
 import { findWriter, type PostRefusal, refuse } from '../posts/writing-access.ts';
 import { findUses } from './find-uses.ts';
@@ -107,7 +107,7 @@ export function createPictures({
       { userId }: SignedIn,
       { cursor, query = '' }: { cursor?: string | undefined; query?: string | undefined } = {},
     ): PictureList | undefined {
-      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      const after = readCursor(cursor);
       if (after === null) return undefined;
       const wanted = query.trim().slice(0, limits.pictureSearch);
       const rows = selectPictures()
@@ -117,19 +117,16 @@ export function createPictures({
             wanted === ''
               ? undefined
               : sql`${pictures.alt} like ${`%${escapeLike(wanted)}%`} escape '\\'`,
-            after &&
-              sql`(${pictures.createdAt}, ${pictures.id}) < (${after.createdAt}, ${after.id})`,
+            isOlder(pictures.createdAt, pictures.id, after),
           ),
         )
         .orderBy(desc(pictures.createdAt), desc(pictures.id))
         .limit(pageSize + 1)
         .all();
-      const last = rows.length > pageSize ? rows[pageSize - 1]?.picture : undefined;
+      const { shown, nextCursor } = toPage(rows, pageSize, ({ picture }) => encodeCursor(picture));
       return {
-        pictures: rows
-          .slice(0, pageSize)
-          .map(({ picture, isUsed }) => toPicture(picture, isUsed === 1)),
-        nextCursor: last ? encodeCursor(last) : null,
+        pictures: shown.map(({ picture, isUsed }) => toPicture(picture, isUsed === 1)),
+        nextCursor,
       };
     },
 
@@ -291,7 +288,7 @@ const toPicture = (row: PictureRow, isUsed: boolean): Picture => {
     height,
     bytes,
     alt,
-    createdAt: new Date(createdAt).toISOString(),
+    createdAt: toIso(createdAt),
     isUsed,
   };
 };

@@ -9,10 +9,9 @@ import {
   picture as pictureSchema,
 } from '@app/contract/blog/picture-replies';
 import { hour } from '@app/contract/durations';
-import { imageField, imageMessages, refusalMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
-import { createFactory, createMiddleware } from 'hono/factory';
+import { createFactory } from 'hono/factory';
 import * as v from 'valibot';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import { mayWrite } from '../../accounts/sessions/permissions.ts';
@@ -23,7 +22,7 @@ import {
   pathParameter,
   queryParameters,
 } from '../../server/describe-endpoint.ts';
-import { imageInput } from '../../server/image-upload.ts';
+import { imageInput, refuseImage, tooBusy, unlessBusy } from '../../server/image-upload.ts';
 import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
 import type { PersonalPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
@@ -34,7 +33,7 @@ import { answerImage, describeImage } from '../../server/stored-image.ts';
 import type { Deps } from '../deps.ts';
 import { writersOnly } from '../middleware.ts';
 import type { PostRefusal } from '../posts/writing-access.ts';
-import { answerRefusal } from '../refusals.ts';
+import { answerRefusal, cursorParameter, invalidCursor } from '../refusals.ts';
 
 const page = '/blog/pictures';
 
@@ -48,11 +47,6 @@ export function pictureRoutes(deps: Deps) {
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
 
-  const unlessBusy = createMiddleware<AppEnv>(async (c, next) =>
-    pictures.isBusy() ? tooBusy(c) : next(),
-  );
-  const pictureFile = imageInput(deps, { tooLarge: imageMessages.tooLarge });
-
   const upload = createHandlers(
     describeEndpoint({
       summary: 'Upload a picture',
@@ -62,8 +56,8 @@ export function pictureRoutes(deps: Deps) {
     }),
     requireUser,
     writer,
-    unlessBusy,
-    pictureFile,
+    unlessBusy(pictures),
+    imageInput(deps),
     async (c) => {
       const { user } = c.var;
       const { file, texts } = c.req.valid('form');
@@ -118,7 +112,7 @@ export function pictureRoutes(deps: Deps) {
         describeEndpoint({
           summary: 'List your own pictures, newest first',
           parameters: queryParameters({
-            cursor: 'The `nextCursor` of the previous page.',
+            ...cursorParameter,
             q: 'Part of the description.',
           }),
           replies: { 200: { description: 'A page of the list.', schema: pictureList } },
@@ -129,11 +123,7 @@ export function pictureRoutes(deps: Deps) {
           const { cursor, q: query } = c.req.query();
           const list = pictures.list(c.var.user, { cursor, query });
           if (list) return c.json(list satisfies PictureList);
-          return problem(
-            c,
-            'invalid_cursor',
-            'Use the nextCursor of the previous page, unchanged.',
-          );
+          return invalidCursor(c);
         },
       )
       .post('/', ...upload)
@@ -209,9 +199,3 @@ export const picturesPage = (deps: Deps): PersonalPage => ({
     };
   },
 });
-
-const tooBusy = (c: AppContext): Response =>
-  problem(c, 'busy', imageMessages.busy, { headers: { 'Retry-After': '5' } });
-
-const refuseImage = (c: AppContext, reason: keyof typeof refusalMessages): Response =>
-  invalidInput(c, [{ path: imageField, message: refusalMessages[reason] }], reason);

@@ -7,6 +7,7 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import { authorColumns, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { toIso } from '../../clock.ts';
 import type { Deps } from '../deps.ts';
 import { findVisible, type PostRefusal, refuse } from './writing-access.ts';
 
@@ -45,5 +46,5 @@ export function findLock(db: Database, id: string): PostLock | null {
     .where(eq(blogPosts.id, id))
     .get();
   if (!row || row.lockedAt === null) return null;
-  return { lockedAt: new Date(row.lockedAt).toISOString(), lockedBy: toAuthor(row).name };
+  return { lockedAt: toIso(row.lockedAt), lockedBy: toAuthor(row).name };
 }

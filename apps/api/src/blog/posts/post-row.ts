@@ -2,6 +2,7 @@ import type { PostCard } from '@app/contract/blog/pages';
 import type { Post, PostSummary } from '@app/contract/blog/posts';
 import { blogPosts } from '@app/db/schema/blog';
 import { type AuthorProfile, authorColumns, toAuthor } from '../../accounts/profile/author.ts';
+import { toIso, toIsoOrNull } from '../../clock.ts';
 
 export const summaryColumns = {
   id: blogPosts.id,
@@ -51,9 +52,9 @@ export const toSummary = ({
   // For posts without an author (spec §7).
   authorId: row.authorId ?? 'system',
   author: toAuthor({ fullName, username, avatarUrl }),
-  createdAt: new Date(row.createdAt).toISOString(),
-  updatedAt: new Date(row.updatedAt).toISOString(),
-  scheduledAt: row.scheduledAt === null ? null : new Date(row.scheduledAt).toISOString(),
+  createdAt: toIso(row.createdAt),
+  updatedAt: toIso(row.updatedAt),
+  scheduledAt: toIsoOrNull(row.scheduledAt),
 });
 
 export const toCard = ({

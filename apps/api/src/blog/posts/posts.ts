@@ -7,7 +7,7 @@ import { blogPostBodies, blogPosts, blogPostTags } from '@app/db/schema/blog';
 import { and, desc, eq, isNotNull, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import { encodeCursor, isOlder, readCursor, toPage } from './cursor.ts';
 import { findFreeSlug } from './free-slug.ts';
 import { isLive } from './live-posts.ts';
 import { createNeighbors, neighborsIn } from './neighbors.ts';
@@ -59,7 +59,7 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
      * Undefined for an invalid cursor.
      */
     list(cursor: string | undefined, draftsOf?: string): PostList | undefined {
-      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      const after = readCursor(cursor);
       if (after === null) return undefined;
       const ofSite = draftsOf === undefined && samples.list();
       if (ofSite) return toSampleList(ofSite);
@@ -68,13 +68,7 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
           ? and(eq(blogPosts.published, true), isRenderable(db))
           : and(isLive, or(eq(blogPosts.published, true), eq(blogPosts.authorId, draftsOf)));
       const rows = selectSummaries(db)
-        .where(
-          and(
-            visible,
-            after &&
-              sql`(${blogPosts.createdAt}, ${blogPosts.id}) < (${after.createdAt}, ${after.id})`,
-          ),
-        )
+        .where(and(visible, isOlder(blogPosts.createdAt, blogPosts.id, after)))
         .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
         .limit(pageSize + 1)
         .all();
@@ -83,7 +77,7 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
 
     /** Published posts with a tag, like `list`. */
     listTagged(tag: string, cursor: string | undefined): PostList | undefined {
-      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      const after = readCursor(cursor);
       if (after === null) return undefined;
       const ofSite = samples.list()?.filter(({ tags }) => tags.some(({ slug }) => slug === tag));
       if (ofSite) return toSampleList(ofSite);
@@ -93,13 +87,7 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
         .from(blogPostTags)
         .innerJoin(blogPosts, eq(blogPosts.id, postId))
         .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
-        .where(
-          and(
-            eq(blogPostTags.tag, tag),
-            isRenderable(db),
-            after && sql`(${createdAt}, ${postId}) < (${after.createdAt}, ${after.id})`,
-          ),
-        )
+        .where(and(eq(blogPostTags.tag, tag), isRenderable(db), isOlder(createdAt, postId, after)))
         .orderBy(desc(createdAt), desc(postId))
         .limit(pageSize + 1)
         .all();
@@ -132,11 +120,8 @@ export function getPost(tx: Transaction, id: string): Post {
 
 /** @param rows one more than a page if there are more */
 function toList(rows: readonly SummaryRow[]): PostList {
-  const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;
-  return {
-    posts: rows.slice(0, pageSize).map(toSummary),
-    nextCursor: last ? encodeCursor(last) : null,
-  };
+  const { shown, nextCursor } = toPage(rows, pageSize, encodeCursor);
+  return { posts: shown.map(toSummary), nextCursor };
 }
 
 const toSampleList = (samples: readonly Post[]): PostList => ({

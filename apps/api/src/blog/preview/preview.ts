@@ -9,6 +9,7 @@ import {
 import { validTagNames } from '@app/contract/blog/tags';
 import { findAuthorProfile, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { toIso } from '../../clock.ts';
 import type { Deps } from '../deps.ts';
 import { postPath } from '../pages/post-paths.ts';
 import { createNeighbors } from '../posts/neighbors.ts';
@@ -41,7 +42,7 @@ export function createPreview({
     const body = await bodies.render(written.content, user.userId, maxWaiting);
     if (body === renderingBusy) return { refused: 'busy' };
     if ('problem' in body) return { refused: 'content', problem: body.problem };
-    const now = new Date(clock.now()).toISOString();
+    const now = toIso(clock.now());
     const slug = [written.slug.trim(), slugOf(written.title), stored?.slug].find(
       (text) => text !== undefined && isSlug(text),
     );

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { SearchResults } from '@app/contract/blog/search';
 import { limits } from '@app/contract/limits';
 import type { Database } from '@app/db/open';
+import { toIso } from '../../clock.ts';
 import { markMatches, snippetOf } from './search-snippet.ts';
 import { fold, isIncomplete, patternOf, wordsOf } from './search-words.ts';
 
@@ -108,7 +109,7 @@ export function createSearch({ $client: client }: Database) {
         slug,
         title: markMatches(title, pattern),
         snippet: snippetOf(body, pattern),
-        createdAt: new Date(createdAt).toISOString(),
+        createdAt: toIso(createdAt),
       });
     }
     return results;

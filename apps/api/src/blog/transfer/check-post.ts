@@ -4,6 +4,7 @@ import { tagNames, tagNamesOf } from '@app/contract/blog/tags';
 import { limits } from '@app/contract/limits';
 import { count } from '@app/contract/quantities';
 import * as v from 'valibot';
+import { toIso } from '../../clock.ts';
 import { slugForTitle } from '../posts/slug-for-title.ts';
 import { toTags } from '../posts/tags.ts';
 import type { SourcePost } from './source.ts';
@@ -65,7 +66,7 @@ function datesOf(post: SourcePost, now: number, notes: string[]) {
 function scheduleOf(time: number, now: number, notes: string[]): number | null {
   if (findScheduleProblem(time, now) === null) return time;
   const why = time <= now ? 'has passed' : `is more than ${limits.scheduleDays} days ahead`;
-  notes.push(`Its time, ${new Date(time).toISOString()}, ${why}: imported as a draft.`);
+  notes.push(`Its time, ${toIso(time)}, ${why}: imported as a draft.`);
   return null;
 }
 

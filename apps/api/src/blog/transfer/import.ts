@@ -7,7 +7,7 @@ import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { batchesBySize } from '../../batches.ts';
 import type { Progress } from '../../cli/progress.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, toIso } from '../../clock.ts';
 import { insertPublishJob, insertPublishJobs } from '../../publishing/jobs.ts';
 import { pathsOf, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
@@ -222,7 +222,7 @@ function createRun({
     const email = emailOf(post);
     const author = findAuthor(tx, email);
     if (scheduledAt !== null) {
-      const time = new Date(scheduledAt).toISOString();
+      const time = toIso(scheduledAt);
       const unless = author ? '' : ', but will stay a draft: its author has no account';
       notes.push(`Scheduled for ${time}${unless}.`);
     }

@@ -9,10 +9,11 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { and, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type { SessionUser } from '../../accounts/sessions/live-session.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { toIso } from '../../clock.ts';
 import type { Deps } from '../deps.ts';
 import { pathsOf, pathsShownFirst, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
-import { decodeCursor, encodeCursor } from '../posts/cursor.ts';
+import { encodeCursor, isOlder, readCursor, toPage } from '../posts/cursor.ts';
 import { findFreeSlug } from '../posts/free-slug.ts';
 import { oldSlugsOf } from '../posts/old-slugs.ts';
 import { mayErase, mayRestore } from '../posts/permissions.ts';
@@ -144,7 +145,7 @@ export function createTrash(deps: Deps) {
       user: SignedIn,
       cursor: string | undefined,
     ): { posts: TrashedPost[]; nextCursor: string | null } | undefined {
-      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      const after = readCursor(cursor);
       if (after === null) return undefined;
       const rows = db
         .select({
@@ -164,16 +165,17 @@ export function createTrash(deps: Deps) {
           and(
             isNotNull(blogPosts.deletedAt),
             isRestorableBy(user),
-            after &&
-              sql`(${blogPosts.deletedAt}, ${blogPosts.id}) < (${after.createdAt}, ${after.id})`,
+            isOlder(blogPosts.deletedAt, blogPosts.id, after),
           ),
         )
         .orderBy(desc(blogPosts.deletedAt), desc(blogPosts.id))
         .limit(pageSize + 1)
         .all();
-      const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;
+      const { shown, nextCursor } = toPage(rows, pageSize, ({ deletedAt, id }) =>
+        encodeCursor({ createdAt: deletedAt, id }),
+      );
       return {
-        posts: rows.slice(0, pageSize).map((row) => ({
+        posts: shown.map((row) => ({
           id: row.id,
           title: row.title,
           slug: row.slug,
@@ -182,11 +184,11 @@ export function createTrash(deps: Deps) {
             row.deletedBy === user.userId
               ? 'you'
               : { name: row.deleterFullName ?? row.deleterUsername },
-          deletedAt: new Date(row.deletedAt).toISOString(),
-          erasedAt: new Date(row.deletedAt + trashMilliseconds).toISOString(),
+          deletedAt: toIso(row.deletedAt),
+          erasedAt: toIso(row.deletedAt + trashMilliseconds),
           mayErase: mayErase(row, user),
         })),
-        nextCursor: last ? encodeCursor({ createdAt: last.deletedAt, id: last.id }) : null,
+        nextCursor,
       };
     },
   };

@@ -1,5 +1,6 @@
 import { withFrontMatter } from '@app/contract/blog/front-matter';
 import type { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
+import { toIso } from '../../clock.ts';
 
 type PostRow = Pick<
   typeof blogPosts.$inferSelect,
@@ -24,13 +25,13 @@ export function postMarkdown({ content, createdAt, updatedAt, ...post }: PostRow
     title: post.title,
     slug: post.deletedSlug ?? post.slug,
     published: post.deletedPublished ?? post.published,
-    ...(post.scheduledAt !== null && { scheduledAt: new Date(post.scheduledAt).toISOString() }),
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    ...(post.scheduledAt !== null && { scheduledAt: toIso(post.scheduledAt) }),
+    createdAt: toIso(createdAt),
+    updatedAt: toIso(updatedAt),
     excerpt: post.excerpt,
     coverImage: post.coverImage,
     tags: post.tags.map(({ name }) => name),
-    ...(post.deletedAt !== null && { deletedAt: new Date(post.deletedAt).toISOString() }),
+    ...(post.deletedAt !== null && { deletedAt: toIso(post.deletedAt) }),
   };
   return withFrontMatter(frontMatter, content);
 }
@@ -43,7 +44,7 @@ export const revisionMarkdown = ({ content, createdAt, ...revision }: RevisionRo
       title: revision.title,
       slug: revision.slug,
       published: revision.published,
-      savedAt: new Date(createdAt).toISOString(),
+      savedAt: toIso(createdAt),
       version: revision.version,
       name: revision.name,
       excerpt: revision.excerpt,

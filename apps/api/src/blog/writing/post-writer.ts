@@ -11,6 +11,7 @@ import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { readCurrent, writeTransaction } from '@app/db/write-transaction';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { toIso } from '../../clock.ts';
 import { newId } from '../../tokens.ts';
 import type { Deps } from '../deps.ts';
 import { deleteSavedDraft } from '../drafts/drafts.ts';
@@ -288,7 +289,7 @@ const refuseConflict = (
   conflict: Omit<EditConflict, 'savedBy' | 'savedAt'>,
 ): PostRefusal => {
   const savedBy = bylineOf(tx, { postId: post.id, version: post.version });
-  const savedAt = new Date(post.updatedAt).toISOString();
+  const savedAt = toIso(post.updatedAt);
   return { refused: 'edit_conflict', conflict: { ...conflict, savedBy, savedAt } };
 };
 

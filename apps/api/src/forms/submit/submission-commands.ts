@@ -7,6 +7,7 @@ import { UsageError } from '../../cli/errors.ts';
 import { count } from '../../cli/schemas.ts';
 import { formatRest, formatTable, formatTime } from '../../cli/table.ts';
 import { choice, defaultLimit, limit, optional, type Value } from '../../cli/values.ts';
+import { toIso } from '../../clock.ts';
 import type { SubmissionTable } from './form.ts';
 
 /** By column name, and with the name of the form. Lists are joined with semicolons. */
@@ -30,7 +31,7 @@ function readTable(db: Database, { form, table, columns }: SubmissionTable, sinc
 }
 
 function toText(value: unknown): string | null {
-  if (typeof value === 'number') return new Date(value).toISOString();
+  if (typeof value === 'number') return toIso(value);
   if (Array.isArray(value)) return value.join('; ');
   return value === null ? null : String(value);
 }
@@ -42,7 +43,7 @@ const since: Value<number> = {
   parse(day) {
     const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
     // Date.parse accepts 2026-02-31 as March 3.
-    if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(day)) return at;
+    if (!Number.isNaN(at) && toIso(at).startsWith(day)) return at;
     throw new UsageError(`--since ${day}: expected a day such as 2026-03-01.`);
   },
 };

@@ -28,14 +28,18 @@ export const limitByClient = (deps: ClientDeps, limit: RateLimit) =>
     { problems: ['too_many_requests'] },
   );
 
-/** RFC 6585 §4, RFC 9110 §10.2.3. @param notice on the form's page, instead of the code's */
+/**
+ * RFC 6585 §4, RFC 9110 §10.2.3.
+ * @param text for the user
+ * @param notice on the form's page, instead of the code's
+ */
 export const tooManyRequests = (
   c: AppContext,
   retryAfterSeconds: number,
-  detail: string = messages.submissions.tooMany(retryAfterSeconds),
+  text: string | ((retryAfterSeconds: number) => string) = messages.submissions.tooMany,
   notice?: string,
 ): Response =>
-  problem(c, 'too_many_requests', detail, {
+  problem(c, 'too_many_requests', typeof text === 'string' ? text : text(retryAfterSeconds), {
     headers: { 'Retry-After': String(retryAfterSeconds) },
     ...(notice && { notice }),
   });

@@ -1,11 +1,10 @@
 import { limits } from '@app/contract/limits';
-import { messages } from '@app/contract/messages';
 import { createMiddleware } from 'hono/factory';
 import { clientAddress } from '../../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../../server/context.ts';
 import { isSentForm } from '../../../server/input.ts';
 import { createMinuteLimit } from '../../../server/minute-limit.ts';
-import { problem } from '../../../server/problem.ts';
+import { tooManyRequests } from '../../../server/rate-limits/middleware.ts';
 import { personalPage } from '../../../server/rendered-page.ts';
 import type { Deps } from '../deps.ts';
 import { findUser } from '../session-cookie.ts';
@@ -38,10 +37,8 @@ export function limitLargeBodies(deps: Deps) {
     const user = await findUser(c, deps);
     const seconds = user ? accounts.take(user.userId, bytes) : takeOfVisitor(c, bytes);
     if (seconds === 0) return next();
+    if (!isSentForm(c)) return tooManyRequests(c, seconds);
     c.header('Retry-After', String(seconds));
-    if (!isSentForm(c)) {
-      return problem(c, 'too_many_requests', messages.submissions.tooMany(seconds));
-    }
     c.status(429);
     return personalPage(
       c,
