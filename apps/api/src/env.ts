@@ -5,15 +5,12 @@ import * as v from 'valibot';
 import { type GoogleSettings, googleIssuer } from './accounts/google/settings.ts';
 import type { Quotas } from './blog/posts/quotas.ts';
 import { UsageError } from './cli/errors.ts';
+import { isHttpOrigin } from './http-origin.ts';
 import type { PublishHookSettings } from './publishing/publish-hook.ts';
 import { parseS3Url, type S3Location } from './s3/s3-url.ts';
 import { isRedisUrl, type RedisSettings } from './server/redis/settings.ts';
 import type { SiteReaders } from './storage/data-folder/permissions.ts';
 
-const isHttpOrigin = (value: string): boolean => {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search;
-};
 const hasProtocol = (value: string, protocols: readonly string[]): boolean =>
   protocols.includes(URL.parse(value)?.protocol ?? '');
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { writeCardModule } from '../cards/build.ts';
 import { loadCardMaker } from '../cards/card-maker.ts';
+import { cspHashOf } from '../head/inline-script.ts';
 
 interface RendererOptions {
   apiUrl: string;
@@ -100,8 +101,6 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
 
 /** Of Astro's own; islands here have those of ../hydration. */
 const unusedDirectives: ReadonlySet<string> = new Set(['idle', 'load', 'media', 'only', 'visible']);
-
-const cspHashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 /** SHA-256 (hex) of the names and contents of all files in these folders. */
 const hashOf = async (folders: URL[]): Promise<string> => {

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Whether the database's write-ahead log has anything in it. */
-const hasLog = (file: string): boolean =>
-  (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+/** Of the database's write-ahead log, in bytes. */
+export const logSize = (file: string): number =>
+  statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Litestream's folder, next to a database that it replicates. */
 export const replicationFolder = (file: string): string =>
@@ -14,4 +14,4 @@ export const replicationFolder = (file: string): string =>
  * copied the log: a checkpoint by anyone else damages its replica, and nothing says so.
  */
 export const needsCheckpoint = (file: string): boolean =>
-  hasLog(file) && !existsSync(replicationFolder(file));
+  logSize(file) > 0 && !existsSync(replicationFolder(file));

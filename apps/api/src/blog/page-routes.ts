@@ -13,7 +13,7 @@ import { newLinkCookie } from './draft-links/new-link-cookie.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { restoreDraft } from './drafts/restore-draft.ts';
 import { markdownPath, postPath } from './pages/post-paths.ts';
-import { findLock } from './posts/lock-post.ts';
+import { findAccess } from './posts/lock-post.ts';
 import { findByOldSlug } from './posts/old-slugs.ts';
 import { mayRead } from './posts/permissions.ts';
 import { createPosts } from './posts/posts.ts';
@@ -114,7 +114,7 @@ export function editorPage(deps: Deps): PersonalPage {
     post: Post,
   ): Promise<Extract<PageData, { kind: 'edit' }>> {
     const draft = drafts.find(user, post.id);
-    const access = { lock: findLock(deps.db, post.id), isStaff: user.role === 'staff' };
+    const access = findAccess(deps.db, post.id, user);
     if (!draft) return { kind: 'edit', post, draft, restored: null, access };
     if (c.req.query('draft') === 'restore') {
       const restored = await restoreDraft(deps, user, post, draft, c.req.query());

@@ -1,3 +1,4 @@
+import { cutText } from '@app/contract/cut-text';
 import { company } from '@app/site/company';
 import type { CSSProperties, ReactNode } from 'react';
 import { Body, Container, Head, Heading, Html, Link, Preview, Section, Text } from 'react-email';
@@ -46,7 +47,7 @@ export const Layout = ({ preview, heading, reason, children }: LayoutProps) => (
       <style>{outlookNightStyles}</style>
     </Head>
     <Body {...themed('page', { margin: 0, padding: 0 })}>
-      <Preview useTitleTag={false}>{excerpt(oneLine(preview))}</Preview>
+      <Preview useTitleTag={false}>{cutText(oneLine(preview), maxPreviewLength)}</Preview>
       <Section {...themed('page', { ...breakable, padding: '28px 12px 40px' })}>
         {/* Outlook for Windows uses the attribute, other clients the style. */}
         <Container width={560} style={{ width: '100%', maxWidth: '560px', tableLayout: 'fixed' }}>
@@ -86,10 +87,6 @@ export const Layout = ({ preview, heading, reason, children }: LayoutProps) => (
     </Body>
   </Html>
 );
-
-/** Never splits a surrogate pair. */
-const excerpt = (text: string): string =>
-  text.slice(0, maxPreviewLength).replace(/[\uD800-\uDBFF]$/, '');
 
 const Wordmark = () => (
   <Section style={{ padding: '0 4px 20px' }} data-skip-in-text="true">

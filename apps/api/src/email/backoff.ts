@@ -1,4 +1,5 @@
 import { hour, second } from '@app/contract/durations';
+import { exponentialBackoff } from '../exponential-backoff.ts';
 
 const maxAge = 72 * hour;
 
@@ -8,11 +9,7 @@ export const maxDelay = 6 * hour;
 /** Also for emails that are resent manually or waited while the server was off. */
 const minAttempts = 12;
 
-/** In milliseconds: 30 s, doubling up to 6 h, with jitter down to half of it. */
-export function retryDelay(attempts: number, random: () => number = Math.random): number {
-  const longest = Math.min(30 * second * 2 ** (attempts - 1), maxDelay);
-  return Math.round(longest * (0.5 + random() / 2));
-}
+export const retryDelay = exponentialBackoff({ first: 30 * second, max: maxDelay });
 
 export const isOverdue = (
   { createdAt, attempts }: { createdAt: number; attempts: number },

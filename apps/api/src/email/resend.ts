@@ -1,5 +1,6 @@
 import { type ErrorResponse, Resend, type Response as ResendResponse } from 'resend';
 import * as v from 'valibot';
+import { parseJson } from '../parse-json.ts';
 import {
   type EmailTransport,
   excerpt,
@@ -112,12 +113,4 @@ async function readStart({ body }: Response): Promise<string> {
     if (bytes >= maxReplyBytes) break;
   }
   return Buffer.concat(chunks).subarray(0, maxReplyBytes).toString();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

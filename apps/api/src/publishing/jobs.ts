@@ -5,6 +5,7 @@ import { publishJobs } from '@app/db/schema/publishing';
 import { asc, count, getTableName, gt, notBetween, sql } from 'drizzle-orm';
 import { batchesOf } from '../batches.ts';
 import type { Clock } from '../clock.ts';
+import { exponentialBackoff } from '../exponential-backoff.ts';
 
 /** Of retries, in milliseconds. */
 export const maxDelay = 600 * second;
@@ -67,8 +68,4 @@ export const deleteOldJobs = ({ db, clock }: JobDeps): Promise<void> =>
     notBetween(publishJobs.createdAt, clock.now() - day, clock.now() + day),
   );
 
-/** In milliseconds: 10 s, doubling up to 10 minutes, with up to 50 % jitter. */
-export function retryDelay(attempts: number, random: () => number = Math.random): number {
-  const max = Math.min(10 * second * 2 ** (attempts - 1), maxDelay);
-  return Math.round(max * (0.5 + random() / 2));
-}
+export const retryDelay = exponentialBackoff({ first: 10 * second, max: maxDelay });

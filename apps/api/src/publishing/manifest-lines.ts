@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Card } from '@app/contract/pages';
 import * as v from 'valibot';
+import { parseJson } from '../parse-json.ts';
 import { fileOf } from '../server/site-files.ts';
 
 /** What a release was rendered from; another build or public URL makes all its files stale. */
@@ -164,14 +165,6 @@ export const lineOfJobs = (jobs: number): string =>
 function parseOrigin(text: string | undefined): ReleaseOrigin | null {
   const { success, output } = v.safeParse(originLine, parseJson(text ?? ''));
   return success ? output : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** By hand: there are tens of thousands, and valibot would copy each, in twice the time. */

@@ -17,6 +17,7 @@ import { promisify } from 'node:util';
 import { commitStaged, isTemporary, orDiscardStaged, syncFolders } from '../files/atomic-files.ts';
 import type { Log } from '../log.ts';
 import { lostAndFound } from '../lost-and-found.ts';
+import { isSibling } from '../server/site-rules.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { unlessMissing } from '../unless-missing.ts';
@@ -179,7 +180,7 @@ export async function listAssets({ folder }: Release): Promise<string[]> {
   if (!existsSync(assets)) return [];
   const names = await listFiles(assets);
   return names
-    .filter((name) => !isTemporary(name) && !/\.(?:br|gz)$/.test(name))
+    .filter((name) => !isTemporary(name) && !isSibling(name))
     .map((name) => join(assetsFolder, name));
 }
 

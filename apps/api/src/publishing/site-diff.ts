@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTemporary } from '../files/atomic-files.ts';
 import { pathOf } from '../server/site-files.ts';
+import { isSibling } from '../server/site-rules.ts';
 import type { PublishJob } from './jobs.ts';
 import type { Pages } from './pages.ts';
 import { filesBelow, isCard, isHashedAsset, listFiles, type Release } from './release.ts';
@@ -95,8 +96,7 @@ async function sortFiles(
   const leftovers: string[] = [];
 
   function sort(name: string): void {
-    const isSibling = name.endsWith('.br') || name.endsWith('.gz');
-    const plain = isSibling ? name.slice(0, -'.br'.length) : name;
+    const plain = isSibling(name) ? name.slice(0, -'.br'.length) : name;
     const path = pathOf(plain);
     // Each page's file has an ending.
     if (wanted.has(path) && plain.includes('.')) filesOfCurrent += isCurrent(path) ? 1 : 0;

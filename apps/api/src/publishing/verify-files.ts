@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { isCompressible } from '../server/compressible.ts';
@@ -31,13 +31,10 @@ function isExpected(bytes: Buffer, expected: ExpectedFile['expected']): boolean 
     const { builtFile, publicUrl } = expected;
     return bytes.equals(withPublicUrl(builtFile, readFileSync(builtFile), publicUrl));
   }
-  return bytes.length === expected.size && hashOf(bytes) === expected.hash;
+  return bytes.length === expected.size && hash('sha256', bytes, 'base64url') === expected.hash;
 }
 
 export const checksumOf = (bytes: Uint8Array): FileChecksum => ({
   size: bytes.length,
-  hash: hashOf(bytes),
+  hash: hash('sha256', bytes, 'base64url'),
 });
-
-const hashOf = (bytes: Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('base64url');

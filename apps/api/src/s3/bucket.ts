@@ -47,13 +47,13 @@ interface OpenBucket extends Bucket {
 const contentTypes: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp' };
 
 /**
- * @param timeout of each call, in milliseconds
+ * @param timeout of each call, in milliseconds. By default, what only an owner waits for
  * @returns a bucket whose methods throw an S3Error
  */
 export function openBucket(
   location: S3Location,
   credentials: S3Credentials,
-  { timeout }: { timeout: number },
+  { timeout = 30_000 }: { timeout?: number } = {},
 ): OpenBucket {
   const { bucket, key: folder } = location;
   const prefix = folder && `${folder}/`;

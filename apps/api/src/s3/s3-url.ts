@@ -1,4 +1,5 @@
 import { UsageError } from '../cli/errors.ts';
+import { isHttpOrigin } from '../http-origin.ts';
 
 export interface S3Location {
   bucket: string;
@@ -35,7 +36,7 @@ export function parseS3Url(text: string): S3Location {
       `"${unknown}" is not a parameter of s3:// URLs: use endpoint and region. In a shell, quote the URL.`,
     );
   }
-  if (endpoint !== undefined && !isOrigin(endpoint)) {
+  if (endpoint !== undefined && !isHttpOrigin(endpoint)) {
     throw new UsageError(
       'The endpoint must be an origin without a path, such as https://storage.example.com.',
     );
@@ -53,17 +54,6 @@ function keyOf(pathname: string): string {
   } catch {
     throw new UsageError('The path has an incomplete escape: write %25 for a percent sign.');
   }
-}
-
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  return (
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.pathname === '/' &&
-    !url.search &&
-    !url.username
-  );
 }
 
 /** For commands: of an object in the same place. */

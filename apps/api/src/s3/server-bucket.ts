@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { UploadsSettings } from '../env.ts';
+import { lazy } from '../lazy.ts';
 import type { Log } from '../log.ts';
 import type { Bucket, StoredObject } from './bucket.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
@@ -60,7 +61,7 @@ export function createServerBucket({
   });
   const reading = new Map<string, Promise<Buffer | null>>();
 
-  const open = lazily(async () => {
+  const open = lazy(async () => {
     const { openBucket } = await import('./bucket.ts');
     return {
       reads: openBucket(location, credentials, { timeout: timeouts.read }),
@@ -176,12 +177,4 @@ export async function claimBucket(
   for await (const { key } of bucket.list(siteMarker)) marked.push(key);
   if (marked.length === 0) await bucket.put(own, new Uint8Array());
   return marked.every((key) => key === own);
-}
-
-function lazily<T>(create: () => Promise<T>): () => Promise<T> {
-  let created: Promise<T> | undefined;
-  return () => {
-    created ??= create();
-    return created;
-  };
 }

@@ -13,6 +13,10 @@ export const notFoundPath = '/404';
 /** Next to the file, in order of preference. They have no URL of their own. */
 export const siblingEndings = { br: '.br', gzip: '.gz' } as const;
 
+/** Whether a name is that of a compressed sibling. */
+export const isSibling = (name: string): boolean =>
+  Object.values(siblingEndings).some((ending) => name.endsWith(ending));
+
 /** Of files that this matches; the name is relative to the site's folder. */
 interface HeaderRule {
   /** By default in any. */

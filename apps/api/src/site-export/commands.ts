@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import { type AnyCommand, defineCommand } from '../cli/command.ts';
 import { CommandError, UsageError } from '../cli/errors.ts';
 import { orExplain } from '../cli/explain.ts';
+import { count } from '../cli/schemas.ts';
 import { counted } from '../cli/table.ts';
 import { untilInterrupted } from '../cli/until-interrupted.ts';
 import { choice, path, type Value } from '../cli/values.ts';
+import { isHttpOrigin } from '../http-origin.ts';
 import { exportSite, type PublishedSite } from './export-site.ts';
 import { hosts } from './hosts/hosts.ts';
 import { OutdatedSite, SiteChanged } from './source.ts';
 import { TargetError } from './target.ts';
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 export const siteExportCommand = (site: PublishedSite): AnyCommand =>
   defineCommand({
@@ -63,9 +63,7 @@ export const siteExportCommand = (site: PublishedSite): AnyCommand =>
   });
 
 function parseOrigin(given: string): string {
-  const url = URL.parse(given);
-  const isOrigin = url && url.pathname === '/' && !url.search && !url.hash && !url.username;
-  if (isOrigin && /^https?:$/.test(url.protocol)) return url.origin;
+  if (isHttpOrigin(given)) return new URL(given).origin;
   throw new UsageError(`--api ${given}: expected an origin, such as https://api.example.com.`);
 }
 

@@ -1,11 +1,12 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Progress } from '../cli/progress.ts';
 import type { IsRedirectPage } from '../publishing/pages.ts';
 import { isCompressible } from '../server/compressible.ts';
-import { siblingEndings } from '../server/site-rules.ts';
+import { isSibling, siblingEndings } from '../server/site-rules.ts';
 import type { Host } from './hosts/host.ts';
-import { hashOf, openSource, readSource, SiteChanged, type Source } from './source.ts';
+import { openSource, readSource, SiteChanged, type Source } from './source.ts';
 import { openTarget, type Target } from './target.ts';
 
 /** While the site is being published; each attempt continues with what has not changed since. */
@@ -101,8 +102,9 @@ async function stageAll(
     }
   }
   for (const [name, text] of Object.entries(configurationOf(source, target, options))) {
-    next[name] = hashOf(text);
-    await stage(name, hashOf(text), Buffer.from(text));
+    const version = hash('sha256', text, 'base64url');
+    next[name] = version;
+    await stage(name, version, Buffer.from(text));
   }
   return next;
 }
@@ -125,6 +127,5 @@ const configurationOf = (
 /** Pages last, because they refer to other files; a page before nothing but its own siblings. */
 const inOrder = (names: readonly string[]): string[] => {
   const isPage = (name: string) => Number(/\.html(?:\.br|\.gz)?$/.test(name));
-  const isOriginal = (name: string) => Number(!/\.(?:br|gz)$/.test(name));
-  return names.toSorted((a, b) => isPage(a) - isPage(b) || isOriginal(a) - isOriginal(b));
+  return names.toSorted((a, b) => isPage(a) - isPage(b) || Number(isSibling(b)) - Number(isSibling(a)));
 };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -15,7 +14,7 @@ import {
 import { checksumOf } from '../publishing/verify-files.ts';
 import { isCompressible } from '../server/compressible.ts';
 import { fileOf } from '../server/site-files.ts';
-import { siblingEndings } from '../server/site-rules.ts';
+import { isSibling, siblingEndings } from '../server/site-rules.ts';
 
 /** A public file with its siblings, which are replaced together. */
 export interface SourceFile {
@@ -108,9 +107,6 @@ async function otherFiles(folder: string, built: ReadonlySet<string>): Promise<S
   return files;
 }
 
-const isSibling = (name: string): boolean =>
-  Object.values(siblingEndings).some((ending) => name.endsWith(ending));
-
 /**
  * The content of a file, and of its siblings by ending.
  * @throws {SiteChanged} if a page is another one than the manifest's, or a sibling belongs to another
@@ -141,6 +137,3 @@ const whenMissing = (error: unknown): unknown => {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || /^(?:Z_|ERR_)/.test(code) ? new SiteChanged(message) : error;
 };
-
-export const hashOf = (content: string): string =>
-  createHash('sha256').update(content).digest('base64url');

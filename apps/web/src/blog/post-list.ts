@@ -2,7 +2,7 @@ import { blogMessages } from '@app/contract/blog/messages';
 import type { PostList, PostSummary, Publishing } from '@app/contract/blog/posts';
 import { adoptStyles } from '../components/adopt-styles.ts';
 import { showToast } from '../components/toast-after-redirect.ts';
-import { callApi } from '../http/call-api.ts';
+import { callApi, isSignedIn } from '../http/call-api.ts';
 import { elementOf } from './element-of.ts';
 import { fillCard } from './fill-card.ts';
 import { deletedToast, enhancePostControls, setPost, showStatus } from './post-controls.ts';
@@ -25,7 +25,6 @@ export const startPostList = (): void => {
   const drafts = elementOf<HTMLInputElement>(document, '#show-drafts');
   const archive = document.querySelector<HTMLElement>('#older-posts');
   const more = elementOf<HTMLButtonElement>(document, '#more-posts');
-  const isSignedIn = () => document.documentElement.classList.contains('signed-in');
 
   /** Responses to earlier requests are dropped. */
   let latestRequest = 0;

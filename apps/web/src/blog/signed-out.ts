@@ -1,12 +1,13 @@
 import { fetchSession } from '../accounts/menu/fetch-session.ts';
 import { signedOutNotice } from '../accounts/sign-in/signed-out.ts';
 import { showToast } from '../components/toast-after-redirect.ts';
+import { isSignedIn } from '../http/call-api.ts';
 
 export const explainSignedOut = (): void => showToast(signedOutNotice());
 
 /** The readable cookie that shows the controls may outlive the session. */
 export const explainWhenSignedOut = async (): Promise<void> => {
-  if (!document.documentElement.classList.contains('signed-in')) return;
+  if (!isSignedIn()) return;
   const reply = await fetchSession();
   if (reply.ok && !reply.value.user) explainSignedOut();
 };

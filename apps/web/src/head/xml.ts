@@ -15,7 +15,7 @@ export const withoutControls = (text: string): string =>
 export const escapeXml = (text: string): string =>
   withoutControls(text).replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
-export const xmlResponse = (body: string, type = 'application/xml'): Response =>
+export const xmlResponse = (body: string): Response =>
   new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`, {
-    headers: { 'content-type': `${type}; charset=utf-8` },
+    headers: { 'content-type': 'application/xml; charset=utf-8' },
   });

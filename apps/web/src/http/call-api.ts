@@ -12,13 +12,15 @@ export interface Failure {
   retryAfter: number | null;
 }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 interface CallOptions extends Pick<RequestInit, 'signal' | 'keepalive'> {
   headers?: Record<string, string>;
 }
 
 /** Sends a JSON request. Never throws. `Value` is the contract's response type. */
 export const callApi = async <Value>(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: Method,
   path: string,
   body?: unknown,
   { headers, ...options }: CallOptions = {},
@@ -45,6 +47,8 @@ export const callApi = async <Value>(
     return { ok: false, problem: null, retryAfter: null };
   }
 };
+
+export const isSignedIn = (): boolean => document.documentElement.classList.contains('signed-in');
 
 /** The session ended while the page was open. Stays on the page, to not lose typed text. */
 export const markSessionEnded = (): void => {

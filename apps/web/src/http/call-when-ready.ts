@@ -1,4 +1,4 @@
-import { type ApiResult, callApi } from './call-api.ts';
+import { type ApiResult, callApi, type Method } from './call-api.ts';
 import { pause, waitBeforeRetry } from './retry.ts';
 
 const timeout = 20_000;
@@ -10,7 +10,7 @@ const maxWait = 20_000;
  * else is retried: a sign-in must not be sent after the user has left.
  */
 export const callWhenReady = async <Value>(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: Method,
   path: string,
   body?: object,
 ): Promise<ApiResult<Value>> => {

@@ -3,7 +3,7 @@ import { named } from '../named.ts';
 
 // Apart from the inputs: browsers load those, and of these they use only the types.
 
-export const user = named(
+const user = named(
   'User',
   v.strictObject({
     id: v.string(),
@@ -48,7 +48,7 @@ export const emailChangeCanceledReply = v.strictObject({ canceled: v.literal(tru
 export type EmailChangeCanceledReply = v.InferOutput<typeof emailChangeCanceledReply>;
 
 /** A browser in which a user is signed in. */
-export const device = named(
+const device = named(
   'Device',
   v.strictObject({
     id: v.pipe(v.string(), v.description('Ends the session: DELETE /api/auth/sessions/{id}.')),

@@ -31,7 +31,6 @@ export const confirmation = v.strictObject({ token });
 export const forgottenPassword = v.strictObject({ email: emailField() });
 
 export const passwordReset = v.strictObject({ token, password: newPassword });
-export type PasswordReset = v.InferOutput<typeof passwordReset>;
 
 export const signInAgain = v.strictObject({
   password: v.pipe(

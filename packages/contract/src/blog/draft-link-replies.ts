@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { named } from '../named.ts';
+import { time } from './reply-fields.ts';
 
 // Apart from the inputs: browsers load those, and of these they use only the types.
 
-const time = v.pipe(v.string(), v.isoTimestamp());
-
-export const draftLink = named(
+const draftLink = named(
   'DraftLink',
   v.strictObject({
     id: v.string(),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { named } from '../named.ts';
+import { nextCursor } from './reply-fields.ts';
 
 const count = v.pipe(v.number(), v.integer());
 
@@ -32,6 +33,6 @@ export type PictureDeleted = v.InferOutput<typeof pictureDeleted>;
 /** Newest first. */
 export const pictureList = v.strictObject({
   pictures: v.array(picture),
-  nextCursor: v.pipe(v.nullable(v.string()), v.description('Null on the last page.')),
+  nextCursor,
 });
 export type PictureList = v.InferOutput<typeof pictureList>;

@@ -31,9 +31,8 @@ export const slugOf = (title: string): string =>
     .slice(0, limits.slug)
     .replace(/^-|-$/g, '');
 
-/** The default excerpt (spec §5). Never splits a surrogate pair. */
-export const excerptOf = (content: string): string =>
-  `${content.slice(0, limits.autoExcerpt).replace(/[\uD800-\uDBFF]$/, '')}...`;
+/** The default excerpt (spec §5). */
+export const excerptOf = (content: string): string => `${cutText(content, limits.autoExcerpt)}...`;
 
 const title = requiredText(limits.title, postFieldMessages.titleRequired);
 const writtenContent = v.pipe(
@@ -218,6 +217,8 @@ export type {
   SlugState,
   Tag,
 } from './replies.ts';
+
+import { cutText } from '../cut-text.ts';
 
 /** In UTC: 2025-03. */
 export const monthOf = (isoTime: string): string => isoTime.slice(0, 7);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { named } from '../named.ts';
+import { nextCursor, time } from './reply-fields.ts';
 
 // Apart from the inputs: browsers load those, and of these they use only the types.
 
@@ -17,9 +18,7 @@ export const author = named(
 );
 export type Author = v.InferOutput<typeof author>;
 
-const time = v.pipe(v.string(), v.isoTimestamp());
-
-export const tag = named(
+const tag = named(
   'Tag',
   v.strictObject({
     slug: v.pipe(v.string(), v.description('Of its page, /blog/tag/{slug}.')),
@@ -64,7 +63,7 @@ export type PostSummary = v.InferOutput<typeof postSummary>;
 /** A page of posts, newest first. */
 export const postList = v.strictObject({
   posts: v.array(postSummary),
-  nextCursor: v.pipe(v.nullable(v.string()), v.description('Null on the last page.')),
+  nextCursor,
 });
 export type PostList = v.InferOutput<typeof postList>;
 
@@ -104,7 +103,7 @@ const removed = v.pipe(
 );
 
 /** What became of a change on the public site. */
-export const publishing = named(
+const publishing = named(
   'Publishing',
   v.variant('state', [
     v.pipe(

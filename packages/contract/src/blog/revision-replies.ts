@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { textFields } from '../edit-conflict.ts';
 import { named } from '../named.ts';
+import { nextCursor } from './reply-fields.ts';
 
 // Apart from the inputs: browsers load those, and of these they use only the types.
 
@@ -23,13 +24,13 @@ const fields = v.strictObject({
   ),
 });
 
-export const revision = named('Revision', fields);
+const revision = named('Revision', fields);
 export type Revision = v.InferOutput<typeof revision>;
 
 /** A page of revisions, newest first. */
 export const revisionList = v.strictObject({
   revisions: v.array(revision),
-  nextCursor: v.pipe(v.nullable(v.string()), v.description('Null on the last page.')),
+  nextCursor,
 });
 export type RevisionList = v.InferOutput<typeof revisionList>;
 

@@ -46,7 +46,7 @@ export interface ServerError {
   code?: string | null;
 }
 
-export interface BatchResult {
+interface BatchResult {
   /** Null for a step that failed, or was skipped because of its condition. */
   step_results: (StatementResult | null)[];
   step_errors: (ServerError | null)[];
@@ -60,7 +60,7 @@ export type StreamResponse =
   | { type: 'get_autocommit'; is_autocommit: boolean }
   | { type: 'close' };
 
-export type StreamResult =
+type StreamResult =
   | { type: 'ok'; response: StreamResponse }
   | { type: 'error'; error: ServerError };
 

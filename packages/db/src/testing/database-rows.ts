@@ -3,7 +3,7 @@ import SqliteClient from 'better-sqlite3';
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Reads a file that another process may have open. */
-export function readFileWith<T>(file: string, read: (client: SqliteClient.Database) => T): T {
+function readFileWith<T>(file: string, read: (client: SqliteClient.Database) => T): T {
   const client = new SqliteClient(file, { readonly: true, fileMustExist: true });
   try {
     return read(client);

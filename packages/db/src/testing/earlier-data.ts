@@ -7,7 +7,7 @@ import { migrate } from '../migrate.ts';
 import { close, type Database, open } from '../open.ts';
 import { earlierMigrations, migrationTags } from './other-versions.ts';
 
-export const fixturesFolder = fileURLToPath(new URL('../../fixtures', import.meta.url));
+const fixturesFolder = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
 /** For each migration, the rows that a program of that schema may have written. */
 export const fixtureOf = (tag: string): string => join(fixturesFolder, `${tag}.sql`);

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const shippedMigrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+const shippedMigrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 interface Entry {
   idx: number;

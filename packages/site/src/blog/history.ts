@@ -33,7 +33,6 @@ export const history = {
       content: 'Content',
     },
   },
-  show: 'Show',
   comparison: {
     label: 'Compare with',
     before: 'Changes in this version',

@@ -1,11 +1,12 @@
 import { profileChange } from '@app/contract/accounts/profile';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
-import { emailTokens, identities, profiles, sessions, users } from '@app/db/schema/accounts';
+import { emailTokens, identities, profiles, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { newId } from '../../tokens.ts';
 import { isForbiddenName } from '../profile/staff-names.ts';
+import { deleteSessionsOf } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
 import type { Person } from './provider.ts';
 
@@ -74,7 +75,7 @@ function createAccount(tx: Transaction, email: string, now: number): string {
 /** Deletes everything that an unconfirmed account contains, and confirms it. */
 function claimUnconfirmedAccount(tx: Transaction, userId: string, now: number): string {
   tx.delete(emailTokens).where(eq(emailTokens.userId, userId)).run();
-  tx.delete(sessions).where(eq(sessions.userId, userId)).run();
+  deleteSessionsOf(tx, userId);
   tx.delete(profiles).where(eq(profiles.id, userId)).run();
   tx.update(users)
     .set({ emailConfirmedAt: now, passwordHash: null })

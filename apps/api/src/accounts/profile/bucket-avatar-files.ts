@@ -1,7 +1,6 @@
-import { hour } from '@app/contract/durations';
 import type { Clock } from '../../clock.ts';
 import type { Bucket } from '../../s3/bucket.ts';
-import { S3Error } from '../../s3/errors.ts';
+import { minUnusedAge, startUpload } from '../../s3/uploads-in-progress.ts';
 import {
   type AvatarFiles,
   avatarFolder,
@@ -10,15 +9,6 @@ import {
   uploadTimeOf,
 } from './avatar-files.ts';
 import { trashDayOf } from './trash-days.ts';
-
-/**
- * In milliseconds. The cleanup of any server leaves younger files alone, because another one may be
- * about to write the row that refers to them.
- */
-const minUnusedAge = hour;
-
-/** In milliseconds. An upload that took longer, such as that of a suspended process, has no row. */
-const maxUpload = 30 * 60 * 1_000;
 
 const folderOf = (userId: string): string => `${avatarFolder}/${userId}/`;
 
@@ -80,16 +70,13 @@ export function bucketAvatarFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): Av
     },
 
     async write(userId, time, { large, small }) {
-      const startedAt = clock.now();
+      const confirm = startUpload(clock, 'an avatar');
       const [largeName, smallName] = avatarNames(time);
       await Promise.all([
         bucket.put(folderOf(userId) + largeName, large),
         bucket.put(folderOf(userId) + smallName, small),
       ]);
-      return () => {
-        if (Math.abs(clock.now() - startedAt) <= maxUpload) return;
-        throw new S3Error('Storing an avatar in the bucket took too long');
-      };
+      return confirm;
     },
 
     async read(userId, name) {

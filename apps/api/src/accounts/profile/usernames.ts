@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { company } from '@app/site/company';
+import { lazy } from '../../lazy.ts';
 
 /** Names that could speak for the site, or that URLs use. Compared without punctuation. */
 const reservedNames: readonly string[] = [
@@ -83,12 +84,4 @@ export function isImpersonation(name: string, staffNames: readonly string[]): bo
   const key = nameKey(name);
   if (companyKeys().some((companyKey) => key.includes(companyKey))) return true;
   return staffNames.some((staffName) => nameKey(staffName) === key);
-}
-
-function lazy<Value>(create: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => {
-    value ??= create();
-    return value;
-  };
 }

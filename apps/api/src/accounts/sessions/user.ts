@@ -1,5 +1,5 @@
 import type { User } from '@app/contract/accounts/sign-in';
-import type { Database } from '@app/db/open';
+import type { Database, Transaction } from '@app/db/open';
 import { profiles, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { type AuthoringSettings, mayWrite } from './permissions.ts';
@@ -26,3 +26,10 @@ export function getUser(
   const { role, ...user } = row;
   return { ...user, mayWrite: mayWrite(settings, { role }) };
 }
+
+export const findUserByEmail = (tx: Transaction, email: string) =>
+  tx
+    .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt })
+    .from(users)
+    .where(eq(users.email, email))
+    .get();

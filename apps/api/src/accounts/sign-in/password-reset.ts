@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
 import { enqueueEmail } from '../../email/outbox.ts';
 import { type Authenticated, deleteSessionsOf } from '../sessions/sessions.ts';
+import { findUserByEmail } from '../sessions/user.ts';
 import type { Deps } from './deps.ts';
 import { endEmailTokens, findEmailToken, issueEmailToken } from './email-tokens.ts';
 import { passwordResetEmail } from './emails.ts';
@@ -23,11 +24,7 @@ export async function emailPasswordReset(deps: Deps, email: string): Promise<voi
   const { db, clock, outbox, settings } = deps;
   await writeTransaction(db, (tx) => {
     const now = clock.now();
-    const user = tx
-      .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt })
-      .from(users)
-      .where(eq(users.email, email))
-      .get();
+    const user = findUserByEmail(tx, email);
     const request = { email, kind: 'password-reset', account: user ?? null };
     if (!countEmailRequest(tx, request, { db, now }) || !user) return;
     endEmailTokens(tx, user.id, now, 'reset-password');

@@ -7,6 +7,7 @@ import { eq } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
 import { enqueueEmail } from '../../email/outbox.ts';
 import { newId } from '../../tokens.ts';
+import { findUserByEmail } from '../sessions/user.ts';
 import type { Deps } from './deps.ts';
 import { issueEmailToken, passwordsToConfirm } from './email-tokens.ts';
 import { alreadyRegisteredEmail, confirmationEmail, signUpAgainEmail } from './emails.ts';
@@ -26,7 +27,7 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
   await writeTransaction(db, (tx) => {
     const now = clock.now();
     if (!countEmailRequest(tx, { email, kind: 'confirmation' }, { db, now })) return;
-    const user = findUser(tx, email) ?? createUser(tx, email, now);
+    const user = findUserByEmail(tx, email) ?? createUser(tx, email, now);
     if (user.emailConfirmedAt !== null) {
       return enqueueEmail(tx, now, alreadyRegisteredEmail(email, settings.publicUrl));
     }
@@ -48,7 +49,7 @@ export async function resendConfirmation(deps: Deps, email: string): Promise<voi
   const { db, clock, outbox, settings } = deps;
   await writeTransaction(db, (tx) => {
     const now = clock.now();
-    const user = findUser(tx, email);
+    const user = findUserByEmail(tx, email);
     const isUnconfirmed = user !== undefined && user.emailConfirmedAt === null;
     const [signUp, another] = isUnconfirmed ? passwordsToConfirm(tx, user.id) : [];
     const request = { email, kind: 'confirmation', account: user && signUp ? user : null };
@@ -63,13 +64,6 @@ export async function resendConfirmation(deps: Deps, email: string): Promise<voi
   });
   outbox.wake();
 }
-
-const findUser = (tx: Transaction, email: string) =>
-  tx
-    .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt })
-    .from(users)
-    .where(eq(users.email, email))
-    .get();
 
 function createUser(tx: Transaction, email: string, now: number) {
   const user = { id: newId(), email, emailConfirmedAt: null, createdAt: now };

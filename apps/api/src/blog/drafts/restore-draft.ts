@@ -6,7 +6,6 @@ import type { Post } from '@app/contract/blog/posts';
 import { tagNamesOf, tagsText } from '@app/contract/blog/tags';
 import type { EditConflict } from '@app/contract/edit-conflict';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
-import { toIso } from '../../clock.ts';
 import type { Deps } from '../deps.ts';
 import { toTags } from '../posts/tags.ts';
 import { mergeChange } from '../revisions/merge-change.ts';
@@ -46,7 +45,7 @@ export async function restoreDraft(
     return { id, updatedAt, fields: merged, conflict: null };
   }
   const savedBy = bylineOf(db, { postId: post.id, version: post.version });
-  const savedAt = toIso(post.updatedAt);
+  const savedAt = new Date(post.updatedAt).toISOString();
   const conflict: EditConflict = { ...result.conflict, savedBy, savedAt };
   const chosen = Number(choices['onto']) === post.version ? choices : {};
   return {

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { countWhile } from '../revisions/count-while.ts';
 
 /**
  * Bounds of one comparison: paths that the diff considers, and units that they pass. Together they
@@ -142,9 +143,3 @@ const unit =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|[\p{L}\p{M}\p{N}_]+|\n|[^\S\n]+|./gsu;
 
 const wordsOf = (text: string): string[] => text.match(unit) ?? [];
-
-function countWhile(max: number, isSame: (n: number) => boolean): number {
-  let count = 0;
-  while (count < max && isSame(count)) count += 1;
-  return count;
-}

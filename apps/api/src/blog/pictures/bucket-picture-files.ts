@@ -1,18 +1,8 @@
-import { hour } from '@app/contract/durations';
 import { writeTransaction } from '@app/db/write-transaction';
 import { type Clock, toIso } from '../../clock.ts';
 import type { Bucket } from '../../s3/bucket.ts';
-import { S3Error } from '../../s3/errors.ts';
+import { minUnusedAge, startUpload } from '../../s3/uploads-in-progress.ts';
 import { isPictureId, isPictureName, type PictureFiles, pictureFolder } from './picture-files.ts';
-
-/**
- * In milliseconds. The cleanup of any server leaves younger files alone, because another one may be
- * about to insert their row.
- */
-const minOrphanAge = hour;
-
-/** In milliseconds. An upload that took longer, such as that of a suspended process, has no row. */
-const maxStaging = 30 * 60 * 1_000;
 
 const folderOf = (id: string): string => `${pictureFolder}/${id}/`;
 
@@ -37,15 +27,12 @@ export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): P
 
   return {
     async stage(id, { images }) {
-      const startedAt = clock.now();
+      const commit = startUpload(clock, 'a picture');
       const keyOf = ({ width, height, format }: (typeof images)[number]): string =>
         `${folderOf(id)}${width}x${height}.${format}`;
       await Promise.all(images.map((image) => bucket.put(keyOf(image), image.bytes)));
       return {
-        commit() {
-          if (Math.abs(clock.now() - startedAt) <= maxStaging) return;
-          throw new S3Error('Storing a picture in the bucket took too long');
-        },
+        commit,
         // By the cleanup: another import may have given the same files a row.
         discard: async () => undefined,
       };
@@ -66,7 +53,7 @@ export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): P
       const young = new Set<string>();
       for await (const { key, age } of bucket.list(`${pictureFolder}/`)) {
         const id = key.split('/').at(-2) ?? '';
-        if (isPictureId(id)) (age > minOrphanAge ? ids : young).add(id);
+        if (isPictureId(id)) (age > minUnusedAge ? ids : young).add(id);
       }
       return [...ids.difference(young)];
     },

@@ -3,9 +3,6 @@ import type { UploadsSettings } from '../../env.ts';
 import { bucketPictureFiles } from './bucket-picture-files.ts';
 import { createPictureFiles, type PictureFiles } from './picture-files.ts';
 
-/** In milliseconds, of each call. */
-const timeout = 30_000;
-
 interface FilesPlace {
   settings: { uploads: UploadsSettings | undefined };
   dataDir: string;
@@ -20,5 +17,5 @@ export async function openPictureFiles({
 }: FilesPlace): Promise<PictureFiles> {
   if (!uploads) return createPictureFiles(dataDir);
   const { openBucket } = await import('../../s3/bucket.ts');
-  return bucketPictureFiles(openBucket(uploads.location, uploads.credentials, { timeout }), clock);
+  return bucketPictureFiles(openBucket(uploads.location, uploads.credentials), clock);
 }

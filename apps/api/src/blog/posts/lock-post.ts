@@ -37,6 +37,12 @@ export const setLock = (
     return { locked };
   });
 
+/** What the editor shows of it to a user. */
+export const findAccess = (db: Database, id: string, { role }: Pick<SignedIn, 'role'>) => ({
+  lock: findLock(db, id),
+  isStaff: role === 'staff',
+});
+
 /** Null if the post is not locked. */
 export function findLock(db: Database, id: string): PostLock | null {
   const row = db

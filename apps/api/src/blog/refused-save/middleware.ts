@@ -16,7 +16,7 @@ import { endSignedIn } from '../../server/redirect-to-sign-in.ts';
 import { personalPage } from '../../server/rendered-page.ts';
 import type { Deps } from '../deps.ts';
 import { createDrafts, type DraftRefusal } from '../drafts/drafts.ts';
-import { findLock } from '../posts/lock-post.ts';
+import { findAccess } from '../posts/lock-post.ts';
 import { createPosts } from '../posts/posts.ts';
 
 /**
@@ -64,8 +64,7 @@ export function showRefusedSave(deps: Deps) {
     const page: PageData = {
       kind: 'edit',
       ...{ post, draft: null, restored: null },
-      ...(user &&
-        post && { access: { lock: findLock(deps.db, post.id), isStaff: user.role === 'staff' } }),
+      ...(user && post && { access: findAccess(deps.db, post.id, user) }),
       refused: refusedSave(c.req.path, typed, refusal),
     };
     return personalPage(c, deps, page, `/blog/editor/${post?.slug ?? 'refused'}`);

@@ -1,3 +1,4 @@
+import { cutText } from '@app/contract/cut-text';
 import { escapeHtml } from './escape-html.ts';
 
 /** Apart from ids of the page, and from those of footnotes. */
@@ -52,17 +53,14 @@ export function createHeadings() {
   };
 }
 
-/** Words of any script, joined by hyphens. Never splits a surrogate pair. */
+/** Words of any script, joined by hyphens. */
 function idOf(label: string): string {
   const words =
     label
       .toLowerCase()
       .replace(/['’]/g, '')
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  const id = words
-    .join('-')
-    .slice(0, maxId)
-    .replace(/[\uD800-\uDBFF]$/, '');
+  const id = cutText(words.join('-'), maxId);
   return (id.endsWith('-') ? id.slice(0, -1) : id) || 'section';
 }
 

@@ -1,5 +1,6 @@
 import type { ContentPart } from '@app/contract/edit-conflict';
 import { diff3Merge } from 'node-diff3';
+import { countWhile } from './count-while.ts';
 
 /**
  * Bound of the steps that node-diff3 takes: equal pairs of units, each times the length of the
@@ -91,9 +92,3 @@ function maxStepsOf(before: readonly string[], after: readonly string[]): number
 const wholeConflict = ({ base, theirs, yours }: TextsToMerge): ContentPart[] => [
   { base: base === null ? null : `${base}\n`, theirs: `${theirs}\n`, yours: `${yours}\n` },
 ];
-
-function countWhile(max: number, isSame: (n: number) => boolean): number {
-  let count = 0;
-  while (count < max && isSame(count)) count += 1;
-  return count;
-}

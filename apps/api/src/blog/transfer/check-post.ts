@@ -1,6 +1,7 @@
 import { coverOrNull, isSlug, type NewPost, newPost, type Tag } from '@app/contract/blog/posts';
 import { findScheduleProblem } from '@app/contract/blog/schedule';
 import { tagNames, tagNamesOf } from '@app/contract/blog/tags';
+import { cutText } from '@app/contract/cut-text';
 import { limits } from '@app/contract/limits';
 import { count } from '@app/contract/quantities';
 import * as v from 'valibot';
@@ -17,10 +18,6 @@ export interface CheckedPost extends Omit<NewPost, 'draft' | 'scheduledAt' | 'ta
   scheduledAt: number | null;
   notes: string[];
 }
-
-/** Without half of a surrogate pair. */
-const cut = (text: string, length: number): string =>
-  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 
 /**
  * A post within the limits of a save. What can be fixed without a loss of text is, with a note.
@@ -74,7 +71,7 @@ function titleOf({ title }: SourcePost, notes: string[]): string {
   const trimmed = title.trim();
   if (trimmed === '') notes.push('It has no title: "Untitled".');
   if (trimmed.length > limits.title) notes.push(`Its title was cut to ${limits.title} characters.`);
-  return cut(trimmed, limits.title).trim() || 'Untitled';
+  return cutText(trimmed, limits.title).trim() || 'Untitled';
 }
 
 async function slugOfPost(
@@ -85,7 +82,7 @@ async function slugOfPost(
 ): Promise<string> {
   if (isSlug(slug)) return slug;
   const valid = await slugForTitle(slug || title, createdAt);
-  if (slug !== '') notes.push(`The slug "${cut(slug, limits.slug)}" is not valid: "${valid}".`);
+  if (slug !== '') notes.push(`The slug "${cutText(slug, limits.slug)}" is not valid: "${valid}".`);
   return valid;
 }
 
@@ -93,7 +90,7 @@ function excerptOfPost({ excerpt }: SourcePost, notes: string[]): string {
   const trimmed = excerpt.trim();
   if (trimmed.length <= limits.excerpt) return trimmed;
   notes.push(`Its excerpt was cut to ${limits.excerpt} characters.`);
-  return `${cut(trimmed, limits.excerpt - 1).trim()}…`;
+  return `${cutText(trimmed, limits.excerpt - 1).trim()}…`;
 }
 
 async function tagsOf({ tags }: SourcePost, notes: string[]): Promise<Tag[]> {

@@ -1,6 +1,7 @@
 import { withFrontMatter } from '@app/contract/blog/front-matter';
-import type { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
+import type { blogPosts } from '@app/db/schema/blog';
 import { toIso } from '../../clock.ts';
+import type { RevisionRow } from '../revisions/revisions.ts';
 
 type PostRow = Pick<
   typeof blogPosts.$inferSelect,
@@ -35,8 +36,6 @@ export function postMarkdown({ content, createdAt, updatedAt, ...post }: PostRow
   };
   return withFrontMatter(frontMatter, content);
 }
-
-type RevisionRow = typeof blogPostRevisions.$inferSelect;
 
 export const revisionMarkdown = ({ content, createdAt, ...revision }: RevisionRow): string =>
   withFrontMatter(

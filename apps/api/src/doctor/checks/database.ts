@@ -4,6 +4,8 @@ import { type DatabaseState, inspectDatabase } from '@app/db/inspect';
 import { pendingMigrations } from '@app/db/migrate';
 import { moveOf } from '@app/db/move/move-state';
 import { isSqliteError, quickCheck, shortTimeout, withReadOnly } from '@app/db/read-only';
+import { logSize } from '@app/db/write-ahead-log';
+import { megabytes } from '../../cli/megabytes.ts';
 import { migrationsFolder } from '../../migrations-folder.ts';
 import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
 
@@ -59,7 +61,7 @@ function problemOf(found: DatabaseState, name: string): Finding | null {
 
 function inspectOwn(file: string): Finding[] {
   const bytes = statSync(file).size;
-  const walBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const walBytes = logSize(file);
   const findings: Finding[] = [];
   withReadOnly(file, (db) => {
     const move = moveOf(db.$client);
@@ -123,5 +125,3 @@ function explain(error: unknown): Finding {
     'Run this command as the user of the server, who owns DATA_DIR.',
   );
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

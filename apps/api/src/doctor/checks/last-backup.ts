@@ -1,4 +1,5 @@
 import { hour } from '@app/contract/durations';
+import { megabytes } from '../../cli/megabytes.ts';
 import { formatTime } from '../../cli/table.ts';
 import { readLastBackup } from '../../last-backup.ts';
 import { type FolderCheck, ok, warning } from '../check.ts';
@@ -20,7 +21,7 @@ export const lastBackup: FolderCheck = {
     if (backup === null) return [warning('There is no backup of this site.', fix)];
     const { time, bytes } = backup;
     const age = clock.now() - Date.parse(time);
-    const made = `The last backup was made on ${formatTime(time)} UTC (${(bytes / 1e6).toFixed(1)} MB)`;
+    const made = `The last backup was made on ${formatTime(time)} UTC (${megabytes(bytes)})`;
     return age > maxAge
       ? [warning(`${made}: ${Math.floor(age / hour)} hours ago.`, fix)]
       : [ok(`${made}.`)];

@@ -8,8 +8,8 @@ import { isPassing, storageFailureOf } from '@app/db/storage-failure';
 import { eq, notBetween, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import {
-  type Counter,
   type Counts,
+  keyOf,
   type RateLimit,
   type RateLimits,
   type Step,
@@ -33,8 +33,6 @@ const statementsOf = preparedStatements((db) => ({
     })
     .prepare(),
 }));
-
-const keyOf = ([{ name }, key]: Counter): string => `${name}:${key}`;
 
 /** Counted in the database, in transactions. */
 export function createDatabaseLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>): RateLimits {

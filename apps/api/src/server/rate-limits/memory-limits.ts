@@ -4,6 +4,7 @@ import {
   type Count,
   type Counter,
   type Counts,
+  keyOf,
   type RateLimit,
   type Step,
   type TakenSteps,
@@ -17,8 +18,6 @@ const stricter = (limit: RateLimit): RateLimit => ({
 });
 
 const maxCounters = 10_000;
-
-const keyOf = ([{ name }, key]: Counter): string => `${name}:${key}`;
 
 /** Of this server alone, while Redis cannot be used: a third of each limit, but at least one. */
 export function createMemoryLimits({ clock }: { clock: Pick<Clock, 'monotonic'> }) {

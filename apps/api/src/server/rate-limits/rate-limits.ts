@@ -14,6 +14,8 @@ export type Taken =
 
 export type Counter = readonly [limit: RateLimit, key: string];
 
+export const keyOf = ([{ name }, key]: Counter): string => `${name}:${key}`;
+
 /** Counters that count a request together, or not at all. */
 export type Step = readonly Counter[];
 

@@ -1,8 +1,8 @@
 import { createClient } from '@redis/client';
 import type { RedisSettings } from './settings.ts';
 
-/** In milliseconds, for the connection of the socket. */
-const connectTimeout = 2_000;
+/** In milliseconds: for a connection, and for its first reply. */
+export const connectTimeout = 2_000;
 
 /** Some servers close connections that are idle. */
 const pingInterval = 30_000;

@@ -1,11 +1,9 @@
 import { afterReading } from '../after-reading.ts';
-import { openClient, probe, type RedisClient, reasonOf } from './client.ts';
+import { connectTimeout, openClient, probe, type RedisClient, reasonOf } from './client.ts';
 import type { RedisSettings } from './settings.ts';
 
 /** How long a request waits for a reply, in milliseconds. */
 const replyTimeout = 100;
-/** In the background: for a connection, and for its first reply. */
-const connectTimeout = 2_000;
 const retryMilliseconds = 1_000;
 
 const problem =

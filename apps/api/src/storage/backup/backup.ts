@@ -12,13 +12,13 @@ import type { Database } from '@app/db/open';
 import { avatarUrlsIn, picturesIn, verifySnapshot, writeSnapshot } from '@app/db/snapshot';
 import { type Pack, pack } from 'tar-stream';
 import { pictureFileOf } from '../../blog/pictures/picture-files.ts';
+import { megabytes } from '../../cli/megabytes.ts';
 import type { Progress } from '../../cli/progress.ts';
 import { toIso } from '../../clock.ts';
 import { ownDatabaseFile } from '../../database-files.ts';
 import { readAhead } from '../uploads/read-ahead.ts';
 import type { UploadStore } from '../uploads/upload-store.ts';
 import { readArchive } from './archive.ts';
-import { megabytes } from './contents.ts';
 import { BackupError, type BackupManifest, backupFormat, manifestName } from './manifest.ts';
 
 export interface BackupWork {

@@ -1,20 +1,14 @@
 import * as v from 'valibot';
 import { type AnyCommand, defineCommand } from '../../cli/command.ts';
 import { requireOwnDatabase } from '../../cli/database.ts';
+import { megabytes } from '../../cli/megabytes.ts';
 import { readSettings } from '../../cli/settings.ts';
 import { formatTime } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
 import { flag } from '../../cli/values.ts';
 import { openUploadStore } from '../uploads/upload-store.ts';
 import { backup } from './backup-command.ts';
-import {
-  archiveReport,
-  contents,
-  contentsOf,
-  formatContents,
-  formatMissing,
-  megabytes,
-} from './contents.ts';
+import { archiveReport, contents, contentsOf, formatContents, formatMissing } from './contents.ts';
 import { orExplainBackup } from './explain.ts';
 import { location, openArchive } from './locations.ts';
 import { restoreBackup } from './restore.ts';

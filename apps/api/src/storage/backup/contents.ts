@@ -41,5 +41,3 @@ export const formatContents = (made: Omit<ReturnType<typeof contentsOf>, 'create
 
 export const formatMissing = (name: string): string =>
   `Not in the backup, because it was gone from DATA_DIR: ${name}`;
-
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,16 +1,14 @@
 import * as v from 'valibot';
+import { count, time } from '../../cli/schemas.ts';
 
 /** Incremented when older programs cannot read it. */
 export const backupFormat = 1;
 
 export const manifestName = 'manifest.json';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-
 const manifestSchema = v.object({
   format: count,
-  /** ISO 8601. */
-  createdAt: v.pipe(v.string(), v.isoTimestamp()),
+  createdAt: time,
   versions: v.object({ schema: count, sqlite: v.string(), node: v.string() }),
   /** Rows by table. */
   counts: v.record(v.string(), count),

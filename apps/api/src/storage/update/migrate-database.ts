@@ -3,6 +3,7 @@ import { inspectDatabase } from '@app/db/inspect';
 import { migrate, pendingMigrations } from '@app/db/migrate';
 import type { Database } from '@app/db/open';
 import { storageFailureOf } from '@app/db/storage-failure';
+import { megabytes } from '../../cli/megabytes.ts';
 import type { Log } from '../../log.ts';
 import { StartupError } from '../../startup-error.ts';
 import { copyDatabase } from './copies.ts';
@@ -86,5 +87,3 @@ function freeSpaceOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

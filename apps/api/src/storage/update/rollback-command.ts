@@ -3,6 +3,7 @@ import { defineCommand } from '../../cli/command.ts';
 import { requireOwnDatabase } from '../../cli/database.ts';
 import { CommandError } from '../../cli/errors.ts';
 import { explainExpected } from '../../cli/explain.ts';
+import { megabytes } from '../../cli/megabytes.ts';
 import { count, time } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
 import { optional, text } from '../../cli/values.ts';
@@ -82,7 +83,7 @@ const formatCopies = (copies: readonly Copy[]): string =>
   formatTable(
     ['Copy', 'Made (UTC)', 'Size'],
     copies.map(({ name, madeAt, bytes }) => ({
-      cells: [name, formatTime(madeAt), `${(bytes / 1e6).toFixed(1)} MB`],
+      cells: [name, formatTime(madeAt), megabytes(bytes)],
     })),
     100,
   );

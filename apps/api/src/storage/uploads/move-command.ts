@@ -9,6 +9,7 @@ import { pictureFileOf } from '../../blog/pictures/picture-files.ts';
 import { type AnyCommand, defineCommand, type FolderContext } from '../../cli/command.ts';
 import { CommandError, UsageError } from '../../cli/errors.ts';
 import { orExplain } from '../../cli/explain.ts';
+import { megabytes } from '../../cli/megabytes.ts';
 import { count } from '../../cli/schemas.ts';
 import { credentialsOf } from '../../cli/settings.ts';
 import { counted } from '../../cli/table.ts';
@@ -82,11 +83,10 @@ const move = defineCommand({
     );
   },
   format({ from, to, files, bytes, copied, existing, gone, missing }) {
-    const size = `${(bytes / 1e6).toFixed(1)} MB`;
     const setting = to === folder ? 'Unset UPLOADS_URL' : `Set UPLOADS_URL to ${to}`;
     return [
       ...missing.map((name) => `The database refers to ${name}, which is missing.`),
-      `${counted(files, 'file')} (${size}): ${copied} copied, ${existing} already there${gone > 0 ? `, ${gone} deleted meanwhile` : ''}. Each was verified.`,
+      `${counted(files, 'file')} (${megabytes(bytes)}): ${copied} copied, ${existing} already there${gone > 0 ? `, ${gone} deleted meanwhile` : ''}. Each was verified.`,
       `Nothing was removed from ${from}. If a server is running, stop all servers and run this again to copy what was uploaded meanwhile. ${setting}, and start them.\n`,
     ].join('\n');
   },
@@ -107,7 +107,7 @@ const nameOf = (uploads: UploadsSettings | undefined): string =>
 
 async function claim({ location, credentials }: UploadsSettings, db: Database): Promise<void> {
   const { openBucket } = await import('../../s3/bucket.ts');
-  const bucket = openBucket(location, credentials, { timeout: 30_000 });
+  const bucket = openBucket(location, credentials);
   if (await claimBucket(bucket, siteIdOf(db))) return;
   throw new CommandError(
     'conflict',

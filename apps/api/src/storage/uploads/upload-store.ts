@@ -33,9 +33,6 @@ const isUploadName = (name: string): boolean => {
   return isAvatarPath(served) || isPictureFile(served);
 };
 
-/** In milliseconds, of each call. No one waits for it but the owner. */
-const timeout = 30_000;
-
 /** @param uploads undefined for the files of DATA_DIR */
 export async function openUploadStore(
   uploads: UploadsSettings | undefined,
@@ -43,7 +40,7 @@ export async function openUploadStore(
 ): Promise<UploadStore> {
   if (!uploads) return folderUploads(dataDir);
   const { openBucket } = await import('../../s3/bucket.ts');
-  return bucketUploads(openBucket(uploads.location, uploads.credentials, { timeout }));
+  return bucketUploads(openBucket(uploads.location, uploads.credentials));
 }
 
 /** @param folder DATA_DIR, or one like it */

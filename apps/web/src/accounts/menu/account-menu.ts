@@ -1,6 +1,7 @@
 import { accountMenu } from '@app/site/accounts/menu';
 import { adoptStyles } from '../../components/adopt-styles.ts';
 import { showQueuedToast } from '../../components/toast-after-redirect.ts';
+import { isSignedIn } from '../../http/call-api.ts';
 import styles from './account-menu.css?inline';
 import { fetchSession, refetchSession } from './fetch-session.ts';
 import { type KnownAccount, recallAccount } from './remembered-account.ts';
@@ -84,8 +85,6 @@ export const addAccountMenu = (): void => {
   if (recallAccount() && 'requestIdleCallback' in window) requestIdleCallback(load);
   else if (isSignedIn()) load();
 };
-
-const isSignedIn = (): boolean => document.documentElement.classList.contains('signed-in');
 
 const nameOf = ({ fullName, email }: KnownAccount): string => fullName ?? email;
 
