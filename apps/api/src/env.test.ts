@@ -126,6 +126,8 @@ test.each([
   'ftp://example.com',
   'https://example.com/blog',
   'https://example.com/?a=b',
+  'https://example.com/#contact',
+  'https://user@example.com',
   'https://',
   'not an address',
 ])('PUBLIC_URL %j is refused', (given) => {

@@ -113,8 +113,9 @@ export function credentialRoutes(deps: Deps) {
           [[emailChanges, user.userId]],
           [[emailChangesTo, email]],
         ]);
-        if (!taken.allowed)
+        if (!taken.allowed) {
           return tooManyRequests(c, taken.retryAfterSeconds, accountMessages.limits.emails);
+        }
         const asked = await startEmailChange(deps, user, email);
         if (asked !== 'requested') return refuse(c, asked);
         if (isFormPost(c)) return c.redirect(`${page}#email-sent`, 303);
