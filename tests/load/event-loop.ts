@@ -125,7 +125,12 @@ await measure('unsaved text', () =>
 await measure('restored unsaved text', () => cara.get('/blog/editor/written?draft=restore'));
 await measure('the history of long texts', () => cara.get('/blog/editor/written/history'));
 await measure('a comparison', () => cara.get('/blog/editor/written/history?version=3'));
-for (const content of [fill('漢字'), fill('%', 600_000), fill('a\n', 600_000)]) {
+for (const content of [
+  fill('漢字'),
+  fill('"'),
+  fill('a\n', 600_000),
+  ...['%', ' ', '"'].map((text) => fill(text, 690_000)),
+]) {
   const form = { title: 'A', slug: 'written', content };
   await measure(`a refused post form, ${content.length} ${content.slice(0, 2)}`, () =>
     cara.submit('/api/posts', form),

@@ -7,8 +7,8 @@ import type { AppContext, AppEnv } from './context.ts';
 import type { Deps } from './deps.ts';
 import { isSentForm } from './input.ts';
 import { problem } from './problem.ts';
-import { personalPage } from './rendered-page.ts';
 import { timed } from './request-time.ts';
+import { unreceivedForm } from './unreceived-form.ts';
 
 export interface BodyTimeouts {
   /** Without new bytes, in milliseconds. */
@@ -66,9 +66,7 @@ export const readBodyFirst = (
     }
     const refusal = refuseBody(c, body, `Send at most ${sizeInWords(maxBytes)}.`);
     const reason = isForm && reasonsForForms[body];
-    if (!reason) return refusal;
-    c.status(refusal.status as 408 | 413);
-    return personalPage(c, deps, { kind: 'unreceivedForm', reason }, '/unreceived-form');
+    return reason ? unreceivedForm(c, deps, reason) : refusal;
   });
 
 /** Browsers send no other bodies. */

@@ -136,9 +136,20 @@ export const bodyText = (c: AppContext): string => new TextDecoder().decode(c.ge
 export function formFields(c: AppContext): FormFields {
   const known = c.get('formFields');
   if (known) return known;
-  const fields = Object.fromEntries(new URLSearchParams(bodyText(c)));
+  const fields = Object.fromEntries(new URLSearchParams(textWithSpaces(c.get('body'))));
   c.set('formFields', fields);
   return fields;
+}
+
+const [plus, space = 0] = Buffer.from('+ ');
+
+/** In place of plus signs: two megabytes of them take `URLSearchParams` 300 to 700 ms. */
+function textWithSpaces(form: Uint8Array): string {
+  const bytes = Buffer.from(form);
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] === plus) bytes[at] = space;
+  }
+  return new TextDecoder().decode(bytes);
 }
 
 const tooManyValues = (c: AppContext): Response =>

@@ -17,12 +17,13 @@ export async function personalPage(
   page: PageData,
   path = c.req.path.split('/').map(encodeURIComponent).join('/'),
 ): Promise<Response> {
-  const html = (await timed('rendering', () => renderer.render(path, page))).bytes.toString();
+  const { bytes } = await timed('rendering', () => renderer.render(path, page));
   setPagePolicy(c);
   // With no-referrer, browsers send `Origin: null`, which the origin check rejects.
   c.header('Referrer-Policy', 'same-origin');
   c.header('Cache-Control', 'private, no-store');
-  return c.html(html);
+  c.header('Content-Type', 'text/html; charset=UTF-8');
+  return c.body(new Uint8Array(bytes));
 }
 
 export async function notFoundPage(

@@ -4,6 +4,7 @@ import { blogMessages } from '@app/contract/blog/messages';
 import type { RefusedSave } from '@app/contract/blog/pages';
 import type { Post } from '@app/contract/blog/posts';
 import { readSchedule } from '@app/contract/blog/schedule';
+import { limits } from '@app/contract/limits';
 import type { PageData } from '@app/contract/pages';
 import type { Problem } from '@app/contract/problems';
 import { createMiddleware } from 'hono/factory';
@@ -11,18 +12,26 @@ import { mayWrite } from '../../accounts/sessions/permissions.ts';
 import { findUser } from '../../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
+import { htmlBytes } from '../../server/html-bytes.ts';
 import { type FormFields, sentForm } from '../../server/input.ts';
 import { endSignedIn } from '../../server/redirect-to-sign-in.ts';
 import { personalPage } from '../../server/rendered-page.ts';
+import { unreceivedForm } from '../../server/unreceived-form.ts';
 import type { Deps } from '../deps.ts';
 import { createDrafts, type DraftRefusal } from '../drafts/drafts.ts';
 import { findAccess } from '../posts/lock-post.ts';
 import { createPosts } from '../posts/posts.ts';
 
 /**
+ * As HTML: what a text with twice the allowed length takes in any script, or one with the allowed
+ * length if all of its characters are escaped. Rendering it takes tens of milliseconds.
+ */
+const maxShownBytes = 6 * limits.content + limits.bodyBytes;
+
+/**
  * Before `formPost`: the response to a text that is sent without JavaScript and refused for
- * whatever reason is the editor's page with that text. It needs neither a session nor a disk that
- * can be written.
+ * whatever reason is the editor's page with that text, unless it is far too long. It needs neither
+ * a session nor a disk that can be written.
  */
 export function showRefusedSave(deps: Deps) {
   const posts = createPosts(deps);
@@ -59,6 +68,7 @@ export function showRefusedSave(deps: Deps) {
         refusal = { ...refusal, detail: blogMessages.unsaved.conflict };
       }
     }
+    if (sizeOf(typed) > maxShownBytes) return unreceivedForm(c, deps, 'too-large');
     if (refusal.code === 'not_signed_in') endSignedIn(c);
     c.status(refusal.status as Parameters<typeof c.status>[0]);
     const page: PageData = {
@@ -82,6 +92,10 @@ export function showRefusedSave(deps: Deps) {
     return drafts.store(user, post.id, { ...fields, baseVersion, previous });
   }
 }
+
+/** Names, too: the page has those of unknown fields. */
+const sizeOf = (typed: FormFields): number =>
+  htmlBytes(Buffer.from(Object.entries(typed).flat().join('')));
 
 function refusedSave(path: string, typed: FormFields, refusal: Problem): RefusedSave {
   const { scheduledAt = '', scheduledBefore = '', timeZone = '' } = typed;

@@ -354,6 +354,39 @@ test('a page that cannot be rendered leads to the editor', async () => {
   expect([refused.status, refused.headers.get('Location')]).toEqual([303, '/blog/editor#failed']);
 });
 
+const tooLong = [
+  { name: 'twice the allowed length', fields: { content: 'x'.repeat(2 * limits.content) } },
+  { name: 'the allowed length, all escaped', fields: { content: '"'.repeat(limits.content) } },
+];
+
+test.each(tooLong)('a refused text comes back with $name', async ({ fields }) => {
+  const { testApp, ann } = await situation({});
+  await using _ = testApp;
+  for (const browser of [ann, testApp.browser()]) {
+    const response = await browser.submit('/api/posts', { ...typed, title: '', ...fields });
+    const { refused } = await refusedPage(response);
+    expect(refused.fields.content).toBe(fields.content);
+  }
+});
+
+const farTooLong = [
+  { name: 'much more', fields: { content: 'x'.repeat(7 * limits.content) } },
+  { name: 'twice the length, all escaped', fields: { content: '"'.repeat(2 * limits.content) } },
+  { name: 'a name of a field like that', fields: { ['<'.repeat(2 * limits.content)]: '' } },
+];
+
+test.each(farTooLong)('a text with $name stays in the browser', async ({ fields }) => {
+  const { testApp, ann } = await situation({});
+  await using _ = testApp;
+  const rows = await settledRows(testApp);
+  for (const browser of [ann, testApp.browser()]) {
+    const response = await browser.submit('/api/posts', { ...typed, ...fields });
+    expect(response.status).toBe(413);
+    expect(await response.text()).toContain('"kind":"unreceivedForm","reason":"too-large"');
+  }
+  expect(await settledRows(testApp)).toEqual(rows);
+});
+
 test('the longest text that the form accepts is not too large', async () => {
   const { testApp, ann } = await situation({});
   await using _ = testApp;

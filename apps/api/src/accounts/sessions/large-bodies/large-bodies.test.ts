@@ -106,3 +106,15 @@ test('forms of visitors are limited by address, before they are parsed', async (
     expect.stringMatching(/^.auth/),
   ]);
 });
+
+test('forms count with the size in which a page would show them', async () => {
+  const visitor = testApp.browser();
+  const body = `content=${'"'.repeat(400_000)}`;
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 8; sent += 1) {
+    const { status } = await visitor.request('POST', '/api/posts', { headers: type.form, body });
+    statuses.push(status);
+  }
+  // 16 MB of `&quot;`.
+  expect(statuses).toEqual([413, 413, 413, 413, 413, 413, 429, 429]);
+});

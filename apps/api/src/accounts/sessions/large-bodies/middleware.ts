@@ -2,14 +2,18 @@ import { limits } from '@app/contract/limits';
 import { createMiddleware } from 'hono/factory';
 import { clientAddress } from '../../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../../server/context.ts';
+import { htmlBytes } from '../../../server/html-bytes.ts';
 import { isSentForm } from '../../../server/input.ts';
 import { createMinuteLimit } from '../../../server/minute-limit.ts';
 import { tooManyRequests } from '../../../server/rate-limits/middleware.ts';
-import { personalPage } from '../../../server/rendered-page.ts';
+import { unreceivedForm } from '../../../server/unreceived-form.ts';
 import type { Deps } from '../deps.ts';
 import { findUser } from '../session-cookie.ts';
 
-/** In bytes. Parsing 2 MB of a form, and showing it again, takes 50 ms. */
+/**
+ * In bytes, of forms as HTML, because they may be shown again. Parsing 2 MB, and showing what can
+ * be shown of it, takes 50 ms.
+ */
 const maxPerMinute = {
   /** Fast typing in the longest post sends 100 MB of drafts and previews. */
   account: 134_217_728,
@@ -32,19 +36,14 @@ export function limitLargeBodies(deps: Deps) {
 
   return createMiddleware<AppEnv>(async (c, next) => {
     // Uploads are read later, by `fileInput`.
-    const bytes = c.get('body')?.length ?? 0;
+    const body = c.get('body') ?? Buffer.alloc(0);
+    const bytes = isSentForm(c) ? htmlBytes(body) : body.length;
     if (bytes <= limits.bodyBytes) return next();
     const user = await findUser(c, deps);
     const seconds = user ? accounts.take(user.userId, bytes) : takeOfVisitor(c, bytes);
     if (seconds === 0) return next();
     if (!isSentForm(c)) return tooManyRequests(c, seconds);
     c.header('Retry-After', String(seconds));
-    c.status(429);
-    return personalPage(
-      c,
-      deps,
-      { kind: 'unreceivedForm', reason: 'too-many' },
-      '/unreceived-form',
-    );
+    return unreceivedForm(c, deps, 'too-many');
   });
 }
