@@ -80,8 +80,14 @@ export const rememberSignUp = (
 export const hasSignedUp = (c: AppContext, deps: Deps, credentials: Credentials): boolean =>
   deps.signUpCookies.recognize(signUpCookie(deps).get(c), credentials);
 
-export const isOwnSignUp = (c: AppContext, deps: Deps, passwordHash: string): boolean =>
-  deps.signUpCookies.recognizeLink(signUpCookie(deps).get(c), passwordHash);
+/** For `confirmEmail`. */
+export function signUpBrowser(c: AppContext, deps: Deps) {
+  const cookie = signUpCookie(deps).get(c);
+  return {
+    chose: (passwordHash: string) => deps.signUpCookies.recognizeLink(cookie, passwordHash),
+    signedUpAs: (email: string) => deps.signUpCookies.recognizeEmail(cookie, email),
+  };
+}
 
 const signUpCookie = (deps: Deps) => privateCookie('sign-up', deps);
 

@@ -8,7 +8,8 @@ export const signUpCookieLifetime = 24 * 60 * 60;
 export type SignUpCookies = ReturnType<typeof createSignUpCookies>;
 
 /**
- * A time, signed for the email and password of a sign-up, and for the hash that its link confirms.
+ * A time, signed for the email and password of a sign-up, for the hash that its link confirms, and
+ * for the email alone.
  * Every sign-up sets one, so only the browser that signed up sees that the email is not confirmed,
  * and the reply reveals nothing about the address (OWASP, "Account enumeration").
  */
@@ -18,13 +19,19 @@ export function createSignUpCookies(secret: string, clock: Clock) {
     JSON.stringify([email, password, time]);
   const textOfLink = (passwordHash: string, time: string): string =>
     JSON.stringify([passwordHash, time]);
+  const textOfEmail = (email: string, time: string): string => JSON.stringify({ email, time });
   const isCurrent = (time: string): boolean =>
     Math.abs(clock.now() - Number(time)) < signUpCookieLifetime * 1_000;
 
   return {
     issue(credentials: Credentials, passwordHash: string): string {
       const time = String(clock.now());
-      const texts = [textOf(credentials, time), textOfLink(passwordHash, time)];
+      const { email } = credentials;
+      const texts = [
+        textOf(credentials, time),
+        textOfLink(passwordHash, time),
+        textOfEmail(email, time),
+      ];
       return [time, ...texts.map((text) => signer.sign(text))].join('.');
     },
 
@@ -37,6 +44,12 @@ export function createSignUpCookies(secret: string, clock: Clock) {
     recognizeLink(cookie: string | undefined, passwordHash: string): boolean {
       const [time = '', , signature = ''] = cookie?.split('.') ?? [];
       return signer.verify(textOfLink(passwordHash, time), signature) && isCurrent(time);
+    },
+
+    /** Whether it is of a sign-up with this email. */
+    recognizeEmail(cookie: string | undefined, email: string): boolean {
+      const [time = '', , , signature = ''] = cookie?.split('.') ?? [];
+      return signer.verify(textOfEmail(email, time), signature) && isCurrent(time);
     },
   };
 }

@@ -1,9 +1,15 @@
-import { day } from '@app/contract/durations';
+import { day, hour } from '@app/contract/durations';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
-import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
 import { allRows, type Tables } from '../../testing/tables.ts';
-import { isSignedIn, makeTestApp, type TestApp, tokenEmailedTo } from '../../testing/test-app.ts';
+import {
+  isSignedIn,
+  makeTestApp,
+  type TestApp,
+  type TestBrowser,
+  tokenEmailedTo,
+} from '../../testing/test-app.ts';
 
 const email = 'ann@example.com';
 const noProfile = { username: null, fullName: null, avatarUrl: null };
@@ -205,6 +211,79 @@ test('a link sent again to the browser that signed up confirms its password', as
 
   expect(await isSignedIn(browser)).toBe(true);
   expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
+});
+
+describe('a sign-up for whose email strangers have left no budget', () => {
+  /** All emails of a day. Plus tags have budgets of their own per hour. */
+  async function spendBudget(testApp: TestApp, { after }: { after: number }): Promise<void> {
+    for (let n = after; n < 8; n += 1) {
+      const fields = { email: `ann+${n}@example.com`, password: 'what a stranger chose' };
+      await testApp.browser().post('/api/auth/sign-up', fields);
+    }
+  }
+  const signUpWithoutEmail = async (testApp: TestApp): Promise<TestBrowser> => {
+    const { sent } = testApp.emails;
+    const before = sent.length;
+    const browser = testApp.browser();
+    const fields = { email, password: 'my own password' };
+    expect((await browser.post('/api/auth/sign-up', fields)).status).toBe(202);
+    await testApp.deps.outbox.drain();
+    expect(sent.slice(before).filter(({ to }) => to === email)).toEqual([]);
+    return browser;
+  };
+
+  test('makes a stranger’s link ask for a new password, in any browser', async () => {
+    for (const isOwnBrowser of [true, false]) {
+      await using testApp = await makeTestApp();
+      const theirs = await signUp(testApp, 'what a stranger chose');
+      await spendBudget(testApp, { after: 1 });
+      const own = await signUpWithoutEmail(testApp);
+      const browser = isOwnBrowser ? own : testApp.browser();
+
+      const response = await browser.post('/api/auth/confirm', { token: theirs });
+
+      expect(await response.json()).toEqual({ resetToken: expect.any(String) });
+      expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
+    }
+  });
+
+  test('keeps a link with a stranger’s password from being sent again', async () => {
+    await using testApp = await makeTestApp();
+    await signUp(testApp, 'what a stranger chose');
+    await spendBudget(testApp, { after: 1 });
+    const browser = await signUpWithoutEmail(testApp);
+
+    await browser.post('/api/auth/resend-confirmation', { email });
+    await testApp.deps.outbox.drain();
+
+    expect(testApp.emails.sent.at(-1)).toMatchObject({ to: email, kind: 'sign-up-again' });
+  });
+
+  test('creates no account, but its browser trusts no later link of a stranger', async () => {
+    await using testApp = await makeTestApp();
+    await spendBudget(testApp, { after: 0 });
+    testApp.clock.move(2 * hour);
+    const browser = await signUpWithoutEmail(testApp);
+    const isAnn = eq(users.email, email);
+    expect(testApp.deps.db.select().from(users).where(isAnn).all()).toEqual([]);
+    testApp.clock.move(day - hour);
+    const theirs = await signUp(testApp, 'what a stranger chose');
+
+    const response = await browser.post('/api/auth/confirm', { token: theirs });
+
+    expect(await response.json()).toEqual({ resetToken: expect.any(String) });
+    expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
+  });
+});
+
+test('a sign-up with another address does not affect a link', async () => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  const token = await signUp(testApp, 'my own password', browser);
+  const other = { email: 'bob@example.com', password: 'another password' };
+  await browser.post('/api/auth/sign-up', other);
+  await browser.post('/api/auth/confirm', { token });
+  expect(await isSignedIn(browser)).toBe(true);
 });
 
 test('following a link ends the account’s other links', async () => {

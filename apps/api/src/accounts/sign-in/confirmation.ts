@@ -19,27 +19,36 @@ interface PasswordNeeded {
   resetToken: string;
 }
 
+/** What the cookie of its last sign-up says about the browser that follows a link. */
+interface SignUpBrowser {
+  /** Whether it chose the password with this hash. */
+  chose(passwordHash: string): boolean;
+  signedUpAs(email: string): boolean;
+}
+
 type Confirmation = Authenticated | DeadLink | PasswordNeeded;
 
 /**
  * Confirms the address with the link's password, and ends all other links of the account.
  *
  * After several sign-ups, the owner may follow a stranger's link, whose email looks the same. Then
- * its password counts only in the browser that chose it.
- * @param isOwnSignUp whether this browser chose the password with this hash
+ * its password counts only in the browser that chose it. A browser that has signed up with another
+ * password knows of a second sign-up, even if that one stored nothing.
  */
 export const confirmEmail = (
   { db, clock }: Deps,
   token: string,
-  isOwnSignUp: (passwordHash: string) => boolean,
+  browser: SignUpBrowser,
 ): Promise<Confirmation> =>
   writeTransaction(db, (tx): Confirmation => {
     const now = clock.now();
     const link = findEmailToken(tx, token, 'confirm', now);
-    if (!link) return { deadLinkOf: emailOfLink(tx, token) };
+    const email = emailOfLink(tx, token);
+    if (!link || email === null) return { deadLinkOf: email };
     const { userId } = link;
     const isOwn =
-      passwordsToConfirm(tx, userId).length === 1 || isOwnSignUp(link.passwordHash ?? '');
+      browser.chose(link.passwordHash ?? '') ||
+      (passwordsToConfirm(tx, userId).length === 1 && !browser.signedUpAs(email));
     const passwordHash = isOwn ? link.passwordHash : null;
     tx.update(users).set({ emailConfirmedAt: now, passwordHash }).where(eq(users.id, userId)).run();
     endEmailTokens(tx, userId, now);

@@ -30,10 +30,10 @@ import {
   deviceOf,
   findUser,
   hasSignedUp,
-  isOwnSignUp,
   rememberSignUp,
   sessionIdOf,
   setCookies,
+  signUpBrowser,
   startSession,
 } from '../sessions/session-cookie.ts';
 import type { Authenticated, SignedIn } from '../sessions/sessions.ts';
@@ -115,9 +115,7 @@ export const accountRoutes = (deps: Deps) => {
       input(confirmation, { example: { token: 'token' } }),
       limitRequests(deps, limits.link),
       async (c) => {
-        const result = await confirmEmail(deps, c.req.valid('json').token, (passwordHash) =>
-          isOwnSignUp(c, deps, passwordHash),
-        );
+        const result = await confirmEmail(deps, c.req.valid('json').token, signUpBrowser(c, deps));
         if ('userId' in result) return welcome(c, deps, result);
         if ('resetToken' in result) {
           const { resetToken } = result;

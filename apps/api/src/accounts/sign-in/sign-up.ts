@@ -18,7 +18,8 @@ const linkLifetime = day;
  * Creates an unconfirmed account. The work and the reply are the same for known addresses (OWASP
  * Authentication Cheat Sheet, "Account enumeration"); only the email differs.
  *
- * The password belongs to the emailed link, see `confirmEmail`.
+ * The password belongs to the emailed link, see `confirmEmail`. Without an email, because strangers
+ * have used up the budget, a sign-up for a known account still counts as one.
  * @returns the password's hash
  */
 export async function signUp(deps: Deps, { email, password }: Credentials): Promise<string> {
@@ -26,16 +27,19 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
   const passwordHash = await passwords.hash(password);
   await writeTransaction(db, (tx) => {
     const now = clock.now();
-    if (!countEmailRequest(tx, { email, kind: 'confirmation' }, { db, now })) return;
-    const user = findUserByEmail(tx, email) ?? createUser(tx, email, now);
+    const isSent = countEmailRequest(tx, { email, kind: 'confirmation' }, { db, now });
+    const known = findUserByEmail(tx, email);
+    if (!known && !isSent) return;
+    const user = known ?? createUser(tx, email, now);
     if (user.emailConfirmedAt !== null) {
-      return enqueueEmail(tx, now, alreadyRegisteredEmail(email, settings.publicUrl));
+      if (isSent) enqueueEmail(tx, now, alreadyRegisteredEmail(email, settings.publicUrl));
+      return;
     }
     const userId = user.id;
     tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
     const lifetime = linkLifetime;
     const token = issueEmailToken(tx, { purpose: 'confirm', userId, lifetime, passwordHash }, now);
-    enqueueEmail(tx, now, confirmationEmail(email, settings.publicUrl, token));
+    if (isSent) enqueueEmail(tx, now, confirmationEmail(email, settings.publicUrl, token));
   });
   outbox.wake();
   return passwordHash;
