@@ -14,6 +14,7 @@ import { isSaveKey } from '../is-save-key.ts';
 import { ContentField, type ContentTab } from './ContentField.tsx';
 import { findStored } from './find-stored.ts';
 import { type EditorTexts, initialForm } from './initial-form.ts';
+import { shownTexts } from './island-texts.ts';
 import type { MarkdownEditor } from './markdown/create-editor.ts';
 import { NotAWriter } from './NotAWriter.tsx';
 import { navigateTo } from './navigate-to.ts';
@@ -60,7 +61,8 @@ const saveByKey = (event: KeyboardEvent<HTMLFormElement>) => {
   if (!(event.target as Element).closest('dialog')) event.currentTarget.requestSubmit();
 };
 
-export const PostEditor = ({ post: given, draft, restored, refused }: PostEditorProps) => {
+export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
+  const [{ post: given, restored, refused }] = useState(() => shownTexts(texts));
   const initial = initialForm({ post: given, restored, refused });
   const [post, setPost] = useState(initial.post);
   const [published, setPublished] = useState(initial.published);
