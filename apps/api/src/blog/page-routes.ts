@@ -5,6 +5,8 @@ import { mayWrite } from '../accounts/sessions/permissions.ts';
 import { findUser } from '../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import type { AppContext } from '../server/context.ts';
+import { htmlBytes } from '../server/html-bytes.ts';
+import { createMinuteLimit } from '../server/minute-limit.ts';
 import type { PersonalPage } from '../server/personal-pages.ts';
 import type { SharedPageKey } from '../server/render-once.ts';
 import type { Deps } from './deps.ts';
@@ -64,16 +66,30 @@ export function postPage(deps: Deps): PersonalPage {
   return { find, failure: postFailed };
 }
 
+/** As HTML, in bytes per minute and account: rendering 1 MB takes up to 50 ms. */
+const maxEditorBytes = 33_554_432;
+
 export function editorPage(deps: Deps): PersonalPage {
   const posts = createPosts(deps);
   const drafts = createDrafts(deps);
   const links = createDraftLinks(deps);
   const newLink = newLinkCookie(deps);
+  const limit = createMinuteLimit(deps, maxEditorBytes);
 
   async function find(c: AppContext): Promise<PageData | Response> {
     const user = await findUser(c, deps);
     // The spec redirects visitors to the blog.
     if (!user || !mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
+    const page = await findEdited(c, user);
+    if (page instanceof Response) return page;
+    const seconds = limit.take(user.userId, htmlBytes(Buffer.from(JSON.stringify(page))));
+    if (seconds === 0) return page;
+    c.header('Retry-After', String(seconds));
+    c.status(429);
+    return { kind: 'noPost', reason: 'too-many' };
+  }
+
+  async function findEdited(c: AppContext, user: SignedIn): Promise<PageData | Response> {
     const slug = c.req.param('slug') ?? '';
     const post = posts.findEditable(slug, user);
     if (post?.isSample) return { kind: 'edit', post, draft: null, restored: null };

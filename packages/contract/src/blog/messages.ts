@@ -88,6 +88,7 @@ export const blogMessages = {
   noPost: {
     notFound: 'It may have been unpublished, renamed or deleted.',
     failed: 'Something went wrong on our side. Please try again in a moment.',
+    tooMany: 'You have opened many long texts at once. Wait a minute, then reload this page.',
     deadLink: {
       heading: 'This link does not work',
       text: 'It has expired, was revoked, or is incomplete. Ask the person who sent it for a new one.',

@@ -205,6 +205,6 @@ declare module '../pages.ts' {
       nextCursor: string | null;
     };
     /** /blog/{slug} and /blog/editor/{slug} when no post can be shown. */
-    noPost: { reason: 'not-found' | 'dead-link' | 'failed' | 'editor-failed' };
+    noPost: { reason: 'not-found' | 'dead-link' | 'failed' | 'editor-failed' | 'too-many' };
   }
 }

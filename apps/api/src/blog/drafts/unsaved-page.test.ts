@@ -188,3 +188,22 @@ test('opens unsaved text of a new post, for its author only', async () => {
   expect(ofBob.status).toBe(404);
   expect(await ofBob.text()).not.toContain('Typed');
 });
+
+test('an account loads 32 MB of long texts a minute, with characters as HTML escapes them', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { id, slug } = await createPost(ann);
+  const quotes = '"'.repeat(390_000);
+  expect((await ann.send('PUT', `/api/posts/drafts/${id}`, { content: quotes })).status).toBe(200);
+  const load = (browser: TestBrowser) => browser.get(`/blog/editor/${slug}?draft=restore`);
+
+  let loads = 0;
+  while ((await load(ann)).status === 200 && loads < 100) loads += 1;
+
+  expect(loads).toBe(12);
+  const refused = await load(ann);
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
+  expect(await refused.text()).toContain('"kind":"noPost","reason":"too-many"');
+  testApp.clock.move(60_000);
+  expect((await load(ann)).status).toBe(200);
+});
