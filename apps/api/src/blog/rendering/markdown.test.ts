@@ -99,12 +99,13 @@ test('the output matches the pipeline version', () => {
     'a\nb https://b.example/a_b. [^1] ![c](/d "e")\n\n![c](/d "e")\n\n### Two\n### Two\n\n[^1]: Note',
     '| a | b |\n|:-|-:|\n| **1** | `2` |\n| 3 |\n\n<div>text</div> & "quotes" <https://a.example>',
     '![d](/pictures/0123456789abcdef01234567/1600x900.webp)',
+    'www.f.example, Www.g.example',
   ];
   const html = kinds.map(renderMarkdown).join('\n');
   // Raise pipelineVersion in bodies.ts with every change here: stored bodies are rendered again.
   expect([pipelineVersion, hash('sha256', html)]).toEqual([
-    6,
-    '708d607a8ab84d547e3a628a2fdd89d09c2eddf66d28695564f3ea7ebaa0a051',
+    7,
+    '943731de79e24991b610e826d83ece6ee6e8c530d1af38b4661974204802b7bd',
   ]);
 });
 
@@ -135,6 +136,8 @@ test.each([
   ['**https://x.example**', 'https://x.example'],
   ['| a |\n|---|\n| HTTP://x.example?a=b&c |', 'HTTP://x.example?a=b&amp;c'],
   ['read\nwww.x.example/a,b, and', 'https://www.x.example/a,b'],
+  ['Www.x.example', 'https://Www.x.example'],
+  ['WWW.X.EXAMPLE', 'https://WWW.X.EXAMPLE'],
 ])('links the URL in %j', (body, href) => {
   expect(renderMarkdown(body).match(/<a href="[^"]*">/g)).toEqual([`<a href="${href}">`]);
 });

@@ -154,7 +154,7 @@ export function renderMarkdown(body: string): RenderedMarkdown {
         const [found] = /^(?:https?:\/\/|www\.)[a-z\d][^\s<\]`]*/i.exec(source) ?? [];
         if (found === undefined) return undefined;
         const raw = withoutPunctuation(found);
-        const href = raw.startsWith('www.') ? `https://${raw}` : raw;
+        const href = /^www\./i.test(raw) ? `https://${raw}` : raw;
         const text: Tokens.Text = { type: 'text', raw, text: raw, escaped: false };
         return { type: 'link', raw, href, text: raw, tokens: [text] };
       },
