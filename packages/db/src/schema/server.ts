@@ -2,6 +2,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Requests counted per key; see `createDatabaseLimits` in apps/api. */
 export const rateLimits = sqliteTable('rate_limits', {
+  /** The name of the limit, and a hash of what it counts. */
   key: text('key').primaryKey(),
   count: integer('count').notNull().default(0),
   expiresAt: integer('expires_at'),

@@ -47,9 +47,20 @@ test('a count is one commit with what it limits', async () => {
     writeTransaction(db, (tx) => {
       const before = allRows(db)['rate_limits'];
       expect(count(tx)).toEqual({ allowed: true, count: 1 });
-      expect([before, allRows(db)['rate_limits']]).toMatchObject([[], [{ key: 'test:a' }]]);
+      expect([before, allRows(db)['rate_limits']]).toMatchObject([[], [{ count: 1 }]]);
     }),
   );
+});
+
+test('stores no email or IP addresses', async () => {
+  await using testApp = await makeTestApp();
+  await take(testApp, 'ann@example.com');
+  await take(testApp, '203.0.113.7');
+  const keys = allRows(testApp.deps.db)['rate_limits'];
+  expect(keys).toHaveLength(2);
+  for (const row of keys ?? []) {
+    expect(row).toMatchObject({ key: expect.stringMatching(/^test:[\w-]{43}$/) });
+  }
 });
 
 test('counts survive a restart', async () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Transaction } from '@app/db/open';
 
 export interface RateLimit {
@@ -14,7 +15,9 @@ export type Taken =
 
 export type Counter = readonly [limit: RateLimit, key: string];
 
-export const keyOf = ([{ name }, key]: Counter): string => `${name}:${key}`;
+/** Hashed, because keys are email and IP addresses and may have any length. */
+export const keyOf = ([{ name }, key]: Counter): string =>
+  `${name}:${hash('sha256', key, 'base64url')}`;
 
 /** Counters that count a request together, or not at all. */
 export type Step = readonly Counter[];

@@ -1,8 +1,15 @@
-import { hash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Redis } from '../redis/redis.ts';
 import { createMemoryLimits } from './memory-limits.ts';
-import type { Counter, RateLimit, RateLimits, Step, Taken, TakenSteps } from './rate-limits.ts';
+import {
+  type Counter,
+  keyOf,
+  type RateLimit,
+  type RateLimits,
+  type Step,
+  type Taken,
+  type TakenSteps,
+} from './rate-limits.ts';
 
 /**
  * `takeSteps` of `rate-limits.ts`, by the clock of Redis. KEYS: counters. ARGV: of each its maximum,
@@ -37,9 +44,7 @@ return {}`;
 
 const forgetScript = `return {redis.call('DEL', KEYS[1])}`;
 
-/** Hashed, because keys are addresses and may have any length. */
-const keyOf = ([{ name }, key]: Counter): string =>
-  `limit:${name}:${hash('sha256', key, 'base64url')}`;
+const redisKeyOf = (counter: Counter): string => `limit:${keyOf(counter)}`;
 
 interface Parts {
   redis: Redis;
@@ -57,7 +62,7 @@ export function createRedisLimits({ redis, clock }: Parts): RateLimits {
     );
     const reply = await redis.run(
       takeScript,
-      counters.map(({ counter }) => keyOf(counter)),
+      counters.map(({ counter }) => redisKeyOf(counter)),
       counters.flatMap(({ counter: [{ max, milliseconds }], step }) => [max, milliseconds, step]),
     );
     return reply && toTaken(reply as readonly [number, number]);
@@ -86,7 +91,7 @@ export function createRedisLimits({ redis, clock }: Parts): RateLimits {
         return result;
       } finally {
         if (taken.allowed && !isCounted) {
-          if (shared) await redis.run(untakeScript, [keyOf(counter)]);
+          if (shared) await redis.run(untakeScript, [redisKeyOf(counter)]);
           else memory.untake(counter);
         }
       }
@@ -94,7 +99,7 @@ export function createRedisLimits({ redis, clock }: Parts): RateLimits {
 
     async forget(limit, key) {
       memory.forget([limit, key]);
-      await redis.run(forgetScript, [keyOf([limit, key])]);
+      await redis.run(forgetScript, [redisKeyOf([limit, key])]);
     },
   };
 }
