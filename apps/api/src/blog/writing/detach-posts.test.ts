@@ -1,6 +1,7 @@
 import { day } from '@app/contract/durations';
 import { users } from '@app/db/schema/accounts';
 import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
+import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { startWriting } from '../../testing/blog.ts';
 import { settledRows } from '../../testing/tables.ts';
@@ -130,6 +131,34 @@ test('removes the account from revisions and from posts of others, without chang
   });
   const authors = db.selectDistinct({ userId: blogPostRevisions.userId }).from(blogPostRevisions);
   expect(authors.all()).toEqual([{ userId: null }]);
+});
+
+test('keeps of a post only what was published, and what others saved', async () => {
+  await using testApp = await makeTestApp();
+  const { db } = testApp.deps;
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('Post', { content: 'Secret.', published: false });
+  for (let n = 0; n < 25; n += 1) await change(post, { content: `Secret ${n}.` });
+  await change(post, { content: 'By Bob.' });
+  db.insert(users).values({ id: 'bob', email: 'bob@example.com', createdAt: 0 }).run();
+  const byBob = eq(blogPostRevisions.content, 'By Bob.');
+  db.update(blogPostRevisions).set({ userId: 'bob' }).where(byBob).run();
+  await change(post, { content: 'Public.', published: true });
+  await change(post, { published: false });
+  await change(post, { content: 'Secret again.' });
+  await change(post, { content: 'Public again.', published: true });
+
+  await leave(testApp, 'keep');
+
+  const revisions = db
+    .select({ userId: blogPostRevisions.userId, content: blogPostRevisions.content })
+    .from(blogPostRevisions)
+    .orderBy(blogPostRevisions.version);
+  expect(revisions.all()).toEqual([
+    { userId: 'bob', content: 'By Bob.' },
+    { userId: null, content: 'Public.' },
+    { userId: null, content: 'Public again.' },
+  ]);
 });
 
 test.each(['keep', 'delete'] as const)(

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from '@app/db/open';
 import { blogPostOldSlugs, blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { insertPublishJobs, type PublishJob } from '../../publishing/jobs.ts';
 import type { Deps } from '../deps.ts';
@@ -25,8 +25,8 @@ interface Author {
 
 /**
  * Deletes the drafts and the trash of an account that is being deleted, deletes published posts or
- * removes their author, and removes the account from revisions and from posts of others. In several
- * transactions; after a crash, another run goes on.
+ * removes their author with what they were as drafts, and removes the account from revisions and from
+ * posts of others. In several transactions; after a crash, another run goes on.
  * @yields the jobs of affected pages, after each transaction
  */
 export async function* detachPosts(
@@ -78,6 +78,7 @@ function leavePost(
   if (!post) return null;
   const isPost = eq(blogPosts.id, post.id);
   if (post.published && posts === 'keep') {
+    if (deleteDraftRevisions(tx, post.id, userId)) return [];
     tx.update(blogPosts)
       .set({ authorId: null, authorEmail: '', version: sql`${blogPosts.version} + 1` })
       .where(isPost)
@@ -96,6 +97,18 @@ function leavePost(
     ...oldSlugs.flatMap((old) => postPaths(old.slug)),
     ...related.ofPost(post),
   ];
+}
+
+/** What a published post was as a draft. @returns whether there were some */
+function deleteDraftRevisions(tx: Transaction, postId: string, userId: string): boolean {
+  const { id, published } = blogPostRevisions;
+  const isDraft = and(
+    eq(blogPostRevisions.postId, postId),
+    eq(blogPostRevisions.userId, userId),
+    eq(published, false),
+  );
+  const some = tx.select({ id }).from(blogPostRevisions).where(isDraft).limit(rowsAtOnce);
+  return tx.delete(blogPostRevisions).where(inArray(id, some)).run().changes > 0;
 }
 
 /** What foreign keys would do, for any number of posts in one statement. @returns whether there were some */
