@@ -1,9 +1,10 @@
 import { accountMessages } from '@app/contract/accounts/messages';
+import { hour } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { sessions, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { emailedKinds } from '../../testing/submissions.ts';
 import { allRows } from '../../testing/tables.ts';
 import {
@@ -121,10 +122,41 @@ test('of 50 concurrent changes from one session, one succeeds', async () => {
     ),
   );
 
-  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(401)]);
+  const statuses = responses.map(({ status }) => status).sort();
+  expect(statuses[0]).toBe(200);
+  // Or too many of one account: at once, or in an hour.
+  for (const status of statuses.slice(1)) expect([401, 429, 503]).toContain(status);
   expect(await testApp.deps.db.select().from(sessions)).toHaveLength(1);
   const kinds = await emailedKinds(testApp);
   expect(kinds.filter((kind) => kind === 'password-changed')).toHaveLength(1);
+});
+
+test('changes the password of an account ten times an hour', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  for (let n = 1; n <= 10; n += 1) {
+    expect((await change(ann, `battery staple ${n}`)).status).toBe(200);
+  }
+  await testApp.deps.outbox.drain();
+  const rows = allRows(testApp.deps.db);
+  const hash = vi.spyOn(testApp.deps.passwords, 'hash');
+
+  const refused = await change(ann, 'one too many');
+
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '3600']);
+  expect(await refused.json()).toMatchObject({
+    code: 'too_many_requests',
+    detail: accountMessages.limits.accounts(3_600),
+  });
+  const form = await ann.submit('/api/auth/password', { password: 'one too many' });
+  expect([form.status, form.headers.get('Location')]).toEqual([303, '/profile#password-failed']);
+  expect(hash).not.toHaveBeenCalled();
+  expect(allRows(testApp.deps.db)).toEqual(rows);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  expect((await change(bob)).status).toBe(200);
+  testApp.clock.move(hour);
+  expect((await signIn(ann, 'battery staple 10')).status).toBe(200);
+  expect((await change(ann)).status).toBe(200);
 });
 
 test('a change in progress fails when the owner signs out all sessions', async () => {

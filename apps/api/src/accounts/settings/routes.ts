@@ -61,6 +61,8 @@ const page = '/profile';
 const forgotPage = '/auth/forgot';
 const cannotCancel = `${forgotPage}#cannot-cancel`;
 
+/** Each ends with an email, and hashes. */
+const passwordChanges: RateLimit = { name: 'password-change', max: 10, milliseconds: hour };
 const emailChanges: RateLimit = { name: 'email-change', max: 5, milliseconds: hour };
 /** Limits how many emails one mailbox receives, from all accounts. */
 const emailChangesTo: RateLimit = { name: 'email-change-to', max: 3, milliseconds: day };
@@ -76,6 +78,7 @@ export function credentialRoutes(deps: Deps) {
         summary: 'Set or change the password',
         description: 'Ends all other sessions. Forms without JavaScript use POST.',
         replies: { 200: { description: 'Changed.', schema: sessionReply } },
+        problems: ['too_many_requests'],
       }),
       formPost(page),
       recentSignIn(deps, signInFirst),
@@ -84,6 +87,8 @@ export function credentialRoutes(deps: Deps) {
       admitToHashing(deps),
       async (c) => {
         const { user } = c.var;
+        const taken = await deps.rateLimits.take(passwordChanges, user.userId);
+        if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.accounts);
         const changed = await changePassword(deps, user, c.req.valid('json').password);
         if ('refused' in changed) return refuse(c, changed);
         if (!(await startSession(c, deps, changed))) return signInFirst(c);

@@ -50,3 +50,38 @@ test('refuses what would hash while 50 requests do, and counts and changes nothi
   for (const response of await Promise.all(crowd)) expect(response.status).toBe(401);
   expect((await ann.post('/api/auth/sign-in', { email, password })).status).toBe(200);
 });
+
+test.each(['account', 'client'])('admits ten requests of one %s at once', async (kind) => {
+  await using testApp = await makeTestApp();
+  const { passwords, sessions } = testApp.deps;
+  const ann = await signedInBrowser(testApp, email);
+  const { userId = '' } = (await sessions.find(ann.cookies.get('session') ?? '')) ?? {};
+  const gate = Promise.withResolvers<void>();
+  let waiting = 0;
+  const { verify } = passwords;
+  passwords.verify = async (...compared) => {
+    waiting += 1;
+    if (waiting <= 10) await gate.promise;
+    return verify(...compared);
+  };
+  const attempt = async (): Promise<number> => {
+    if (kind === 'client') {
+      return (await ann.post('/api/auth/sign-in', { email, password: 'wrong horse' })).status;
+    }
+    const started = await sessions.start({ userId }, { device: '' });
+    const browser = testApp.browser();
+    browser.cookies.set('session', started?.sessionId ?? '');
+    return (await browser.post('/api/auth/sign-in-again', { password: 'wrong horse' })).status;
+  };
+  const crowd = Array.from({ length: 10 }, attempt);
+  await until(() => waiting === 10);
+
+  expect(await attempt()).toBe(503);
+  const other = testApp.browser();
+  const signIn = await other.post('/api/auth/sign-in', { email: 'bob@example.com', password });
+  expect(signIn.status).toBe(401);
+
+  gate.resolve();
+  expect(new Set(await Promise.all(crowd))).toEqual(new Set([401]));
+  expect(await attempt()).not.toBe(503);
+});

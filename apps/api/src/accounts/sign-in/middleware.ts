@@ -6,6 +6,7 @@ import { describeMiddleware } from '../../server/describe-endpoint.ts';
 import { invalidInput } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
+import type { SignedIn } from '../sessions/sessions.ts';
 import { findCommonPasswordIssue } from './common-passwords.ts';
 import type { Deps } from './deps.ts';
 import type { TooMany } from './limits.ts';
@@ -22,10 +23,19 @@ export const uncommonPassword = createMiddleware<AppEnv, string, Sent<{ password
   },
 );
 
-/** For requests that hash a password. After `input`, before limits count the request. */
-export const admitToHashing = ({ passwords }: Deps) =>
-  createMiddleware<AppEnv>(async (c, next) => {
-    if (await passwords.admit(next)) return;
+interface MaybeSignedIn extends AppEnv {
+  Variables: AppEnv['Variables'] & { user?: SignedIn };
+}
+
+/**
+ * For requests that hash a password. After `input` and the check of the session, before limits count
+ * the request.
+ */
+export const admitToHashing = (deps: Deps) =>
+  createMiddleware<MaybeSignedIn>(async (c, next) => {
+    const keys = [c.get('user')?.userId, clientAddress(c, deps)];
+    const known = keys.filter((key) => typeof key === 'string');
+    if (await deps.passwords.admit(known, next)) return;
     return problem(c, 'busy', accountMessages.limits.busy, { headers: { 'Retry-After': '2' } });
   });
 

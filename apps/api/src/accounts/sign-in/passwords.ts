@@ -1,15 +1,13 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { timed } from '../../server/request-time.ts';
+import { createAdmission } from './admission.ts';
 
 /** With the first password: a start needs neither the library nor a hash. */
 const loadArgon2 = () => import('@node-rs/argon2');
 
 /** OWASP Password Storage Cheat Sheet. The library uses argon2id; memory is in KiB. */
 const recommendedCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-/** Requests that hash, or wait for it: half a second's work. */
-const maxRequests = 50;
 
 export type PasswordCost = typeof recommendedCost;
 
@@ -22,7 +20,6 @@ export type Passwords = ReturnType<typeof createPasswords>;
 export function createPasswords(cost: PasswordCost = recommendedCost) {
   const limit = pLimit(availableParallelism() + 1);
   let dummyHash: Promise<string> | undefined;
-  let admitted = 0;
 
   const hashNow = (password: string): Promise<string> =>
     limit(async () => (await loadArgon2()).hash(password, cost));
@@ -31,20 +28,8 @@ export function createPasswords(cost: PasswordCost = recommendedCost) {
     /** Hashes that run or wait. */
     depth: (): number => limit.activeCount + limit.pendingCount,
 
-    /**
-     * Bounds the queue. Asked before a request counts or changes anything.
-     * @returns false if too many requests are underway: then this one does not run
-     */
-    async admit(request: () => Promise<void>): Promise<boolean> {
-      if (admitted >= maxRequests) return false;
-      admitted += 1;
-      try {
-        await request();
-        return true;
-      } finally {
-        admitted -= 1;
-      }
-    },
+    /** Bounds the queue. Asked before a request counts or changes anything. */
+    admit: createAdmission({ max: 50, maxPerKey: 10 }),
 
     /** An argon2id string in PHC format. */
     hash: (password: string): Promise<string> => timed('hashing', () => hashNow(password)),
