@@ -21,6 +21,7 @@ import { isRedirectPage } from './pages/page-versions.ts';
 import { oldFeedPath } from './pages/post-paths.ts';
 import { createBlogPages } from './pages/published-pages.ts';
 import { pictureFileRoutes, pictureRoutes, picturesPage } from './pictures/routes.ts';
+import { deleteOldTrashedPictures } from './pictures/trashed-pictures.ts';
 import { presenceRoutes } from './presence/routes.ts';
 import { previewFrameRoutes, previewRoutes } from './preview/routes.ts';
 import { postRoutes } from './routes.ts';
@@ -76,6 +77,7 @@ export const blog: Feature<Deps> = {
     deleteOldDrafts,
     deleteExpiredLinks,
     emptyTrash,
+    deleteOldTrashedPictures,
     deleteSupersededRevisions,
     purgeDeletedWords,
   ],

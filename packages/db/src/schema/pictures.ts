@@ -23,6 +23,25 @@ export const pictures = sqliteTable(
   (table) => [index('pictures_user').on(table.userId, table.createdAt, table.id)],
 );
 
+/** Pictures whose files are in the trash: they go with their owner's account, and are limited. */
+export const trashedPictures = sqliteTable(
+  'trashed_pictures',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Of all files. */
+    bytes: integer('bytes').notNull(),
+    trashedAt: integer('trashed_at').notNull(),
+  },
+  (table) => [
+    index('trashed_pictures_user').on(table.userId, table.trashedAt),
+    // For the cleanup.
+    index('trashed_pictures_time').on(table.trashedAt),
+  ],
+);
+
 /** Which revisions and drafts refer to a picture. Each row has one of the two. */
 export const pictureUses = sqliteTable(
   'picture_uses',

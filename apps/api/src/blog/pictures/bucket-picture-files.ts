@@ -48,6 +48,14 @@ export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): P
 
     discard: (id, now) => moveAll(folderOf(id), trashOf(id, now)),
 
+    async removeTrashed(ids) {
+      if (ids.length === 0) return;
+      const wanted = new Set(ids);
+      for (const key of await keysBelow('trash/')) {
+        if (wanted.has(trashKey.exec(key)?.[1] ?? '')) await bucket.remove(key);
+      }
+    },
+
     async candidates() {
       const ids = new Set<string>();
       const young = new Set<string>();
@@ -72,6 +80,8 @@ export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): P
     removeStaged: async () => undefined,
   };
 }
+
+const trashKey = /^trash\/[^/]{1,100}\/pictures\/([^/]{1,100})\//;
 
 const trashOf = (id: string, now: number): string =>
   `trash/${toIso(now).slice(0, 10)}/pictures/${id}/`;

@@ -176,6 +176,8 @@ test('deleting an account deletes its objects at once', async () => {
   await using _ = testApp;
   const ann = await signedInBrowser(testApp);
   await addPicture(ann);
+  const { id } = await addPicture(ann);
+  expect((await ann.request('DELETE', `/api/posts/pictures/${id}`)).status).toBe(200);
   expect((await ann.send('DELETE', '/api/account', { posts: 'delete' })).status).toBe(204);
   expect(keysBelow(prefix)).toEqual([]);
 });
@@ -230,6 +232,21 @@ test('a bucket that fails after some of the files leaves no row, and its objects
   server.age(prefix, 2 * hour);
   await testApp.deps.pictures.sweep();
   expect(keysBelow(prefix)).toEqual([expect.stringMatching(/^trash\/2026-03-01\/pictures\//)]);
+});
+
+test('an account is deleted with pictures that were deleted while the bucket was down', async () => {
+  const prefix = randomUUID();
+  await using faulty = await startFaultyS3(server.endpoint);
+  const uploads = server.uploadsAt(prefix, faulty.endpoint);
+  await using testApp = await makeTestApp({ publishes: true, settings: { uploads } });
+  const ann = await signedInBrowser(testApp);
+  const { id } = await addPicture(ann);
+  faulty.break('deny');
+  expect((await ann.request('DELETE', `/api/posts/pictures/${id}`)).status).toBe(200);
+  faulty.break('none');
+  await until(async () => (await problemsOf(testApp)).length === 0);
+  expect((await ann.send('DELETE', '/api/account', { posts: 'delete' })).status).toBe(204);
+  expect(keysBelow(prefix)).toEqual([]);
 });
 
 test('a picture deleted while the bucket is down loses its row, and its objects by the sweep', async () => {

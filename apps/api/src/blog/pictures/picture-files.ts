@@ -47,6 +47,8 @@ export interface PictureFiles {
   remove(id: string): Promise<void>;
   /** Into the trash. @param now in milliseconds, here and below */
   discard(id: string, now: number): Promise<void>;
+  /** From the trash. */
+  removeTrashed(ids: readonly string[]): Promise<void>;
   /** Of pictures whose files may have been left by a crash. */
   candidates(): Promise<string[]>;
   /** @param find those without a row; called under the lock of the database */
@@ -110,6 +112,16 @@ export function createPictureFiles(dataDir: string): PictureFiles {
 
     async discard(id, now) {
       discardNow(id, now);
+    },
+
+    async removeTrashed(ids) {
+      const trash = join(dataDir, 'trash');
+      const names = await unlessMissing(readdir(trash), []);
+      for (const day of names.filter((name) => /^\d{4}-\d\d-\d\d$/.test(name))) {
+        for (const id of ids) {
+          await rm(join(trash, day, 'pictures', id), { recursive: true, force: true });
+        }
+      }
     },
 
     candidates: async () =>

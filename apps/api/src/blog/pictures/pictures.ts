@@ -37,6 +37,12 @@ import { findWriter, type PostRefusal, refuse } from '../posts/writing-access.ts
 import { findUses } from './find-uses.ts';
 import { largestFile, type PictureFiles } from './picture-files.ts';
 import { type PictureRow, storePicture } from './store-picture.ts';
+import {
+  addTrashedPictures,
+  deleteTrashedPictures,
+  deleteTrashedPicturesOf,
+  findExcessPictures,
+} from './trashed-pictures.ts';
 
 /** Per account, except staff. */
 const maxPictures = 1_000;
@@ -144,7 +150,8 @@ export function createPictures({
         const isTheirs = and(eq(pictures.id, id), eq(pictures.userId, writer.userId));
         if (!tx.select().from(pictures).where(isTheirs).get()) return refuse('not_found');
         if (hasUses(tx, id)) return refuse('in_use');
-        tx.delete(pictures).where(isTheirs).run();
+        const rows = tx.delete(pictures).where(isTheirs).returning().all();
+        addTrashedPictures(tx, rows, clock.now());
         return { deleted: true as const };
       });
       if ('deleted' in removed) await discard(id);
@@ -176,11 +183,15 @@ export function createPictures({
     },
 
     /** After the rows were deleted with an account. */
-    async removeFiles(ids: readonly string[]): Promise<void> {
-      for (const id of ids) await files.remove(id);
+    async removeFiles({ stored, trashed }: DeletedPictures): Promise<void> {
+      for (const id of stored) await files.remove(id);
+      await files.removeTrashed(trashed);
     },
 
-    /** Removes pictures that were unused for 30 days, and files that a crash has left. */
+    /**
+     * Moves pictures that were unused for 30 days to the trash, and files that a crash has left.
+     * Deletes what accounts have in the trash beyond their limit.
+     */
     async sweep(): Promise<void> {
       for (let after = ''; ; await nextTurn()) {
         const rows = selectPictures()
@@ -201,6 +212,10 @@ export function createPictures({
         await nextTurn();
       }
       await files.removeStaged(clock.now() - day);
+      for (const ids of batchesOf(findExcessPictures(db), rowsAtOnce)) {
+        await files.removeTrashed(ids);
+        await deleteTrashedPictures(db, ids);
+      }
     },
   };
 
@@ -235,29 +250,39 @@ export function createPictures({
     return writeTransaction(db, (tx) => {
       tx.update(pictures).set({ unusedSince: null }).where(inArray(pictures.id, used)).run();
       tx.update(pictures).set({ unusedSince: now }).where(inArray(pictures.id, unused)).run();
-      return deleteUnused(tx, inArray(pictures.id, expired));
+      const deleted = deleteUnused(tx, inArray(pictures.id, expired));
+      addTrashedPictures(tx, deleted, now);
+      return deleted.map(({ id }) => id);
     });
   }
+}
+
+/** Ids. */
+interface DeletedPictures {
+  stored: string[];
+  trashed: string[];
 }
 
 /**
  * Deletes the pictures of an account that no post uses, in the transaction that deletes the account;
  * the others lose their owner with it.
- * @returns their ids: `removeFiles` comes after the commit
+ * @returns those whose files `removeFiles` removes after the commit
  */
-export const deletePicturesOf = (tx: Transaction, userId: string): string[] => {
+export function deletePicturesOf(tx: Transaction, userId: string): DeletedPictures {
   const drafts = eq(pictureUses.draftUserId, userId);
   tx.delete(pictureUses).where(drafts).run();
-  return deleteUnused(tx, eq(pictures.userId, userId));
-};
+  const deleted = deleteUnused(tx, eq(pictures.userId, userId)).map(({ id }) => id);
+  const trashed = deleteTrashedPicturesOf(tx, userId);
+  // Not yet in the trash if a bucket failed.
+  return { stored: [...deleted, ...withoutRow(tx, trashed)], trashed };
+}
 
-const deleteUnused = (tx: Transaction, which: SQL): string[] =>
+const deleteUnused = (tx: Transaction, which: SQL): PictureRow[] =>
   tx
     .delete(pictures)
     .where(and(which, notExists(usesOf(tx))))
-    .returning({ id: pictures.id })
-    .all()
-    .map(({ id }) => id);
+    .returning()
+    .all();
 
 function withoutRow(db: DatabaseOrTransaction, ids: readonly string[]): string[] {
   const { id } = pictures;

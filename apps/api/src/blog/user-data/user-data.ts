@@ -17,8 +17,8 @@ export function userData(deps: Pick<Deps, 'db' | 'clock' | 'pictures'>): UserDat
     close: (tx, userId) => tx.delete(blogDraftLinks).where(eq(blogDraftLinks.userId, userId)).run(),
     detach: (deletion) => detachPosts(deps, deletion),
     delete(tx, userId) {
-      const ids = deletePicturesOf(tx, userId);
-      return () => pictures.removeFiles(ids);
+      const deleted = deletePicturesOf(tx, userId);
+      return () => pictures.removeFiles(deleted);
     },
   };
 }
