@@ -12,6 +12,7 @@ import { putAvatar } from '../../testing/pictures.ts';
 import { makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
 import { makeRenderer } from '../../testing/test-renderer.ts';
 import { until } from '../../testing/until.ts';
+import { avatarNames, uploadTimeOf } from './avatar-files.ts';
 
 test('updates the author’s pages, and keeps the old avatar until then', async () => {
   const dataDir = makeDataDir();
@@ -221,4 +222,33 @@ test('starts without the folder', async () => {
   const response = await putAvatar(ann, await picture());
   expect(response.status).toBe(500);
   expect((await profileOf(ann)).avatarUrl).toBeNull();
+});
+
+test('a user has the latest 100 avatars in the trash', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { dataDir, deps } = testApp;
+  const ann = await signedInBrowser(testApp);
+  const current = await savedBy(await putAvatar(ann, await picture()));
+  const userId = current.split('/').at(-2) ?? '';
+  const write = async (date: string, times: number[]) => {
+    const folder = join(dataDir, 'trash', date, 'avatars', userId);
+    await mkdir(folder, { recursive: true });
+    for (const name of times.flatMap(avatarNames)) await writeFile(join(folder, name), 'avatar');
+  };
+  await write(
+    '2026-02-27',
+    Array.from({ length: 60 }, (_, n) => n),
+  );
+  await write(
+    '2026-02-28',
+    Array.from({ length: 43 }, (_, n) => 60 + n),
+  );
+  await deps.avatars.settled();
+
+  await deps.avatars.sweep();
+
+  const times = (await filesIn(testApp, 'trash')).map(uploadTimeOf);
+  expect(times).toHaveLength(200);
+  expect(Math.min(...times.map(Number))).toBe(3);
+  expect(await filesIn(testApp)).toEqual(both(current));
 });

@@ -36,6 +36,18 @@ export const avatarNames = (time: number): [string, string] => [
   `avatar-${time}-96.webp`,
 ];
 
+/** Of a user. The oldest ones leave the trash before their 30 days are over. */
+const maxTrashed = 100;
+
+/** @param files paths or keys of a user's avatars in the trash */
+export function excessAvatars(files: Iterable<string>): string[] {
+  const all = [...files];
+  const timeOf = (file: string): number => uploadTimeOf(file) ?? 0;
+  const times = [...new Set(all.map(timeOf))].sort((a, b) => b - a);
+  const excess = new Set(times.slice(maxTrashed));
+  return all.filter((file) => excess.has(timeOf(file)));
+}
+
 /** What a profile refers to: a URL or null; undefined if pages may still show another one. */
 export type WantedAvatar = string | null | undefined;
 
@@ -60,7 +72,10 @@ export interface AvatarFiles {
   remove(userId: string, time: number): Promise<void>;
   /** Moves avatars to the trash. */
   discard(userId: string, times: readonly number[], now: number): Promise<void>;
-  /** Restores wanted avatars from the trash if needed, and moves all others to the trash. */
+  /**
+   * Restores wanted avatars from the trash if needed, and moves all others to the trash. Deletes what
+   * a user has there beyond the limit.
+   */
   sweep(wanted: WantedAvatars, now: number): Promise<void>;
   removeAll(userId: string): Promise<void>;
 }
@@ -100,12 +115,6 @@ export function createAvatarFiles(dataDir: string) {
     if (time === null) await unlessMissing(rmdir(folderOf(userId)), undefined);
   }
 
-  /** Users with avatars, in the trash too. */
-  async function owners(): Promise<string[]> {
-    const present = await unlessMissing(readdir(root), []);
-    return [...(await trash.owners()).union(new Set(present))];
-  }
-
   const files: AvatarFiles = {
     isShared: false,
 
@@ -139,10 +148,13 @@ export function createAvatarFiles(dataDir: string) {
 
     // On one machine, what is read is true.
     async sweep({ peek }, now) {
-      for (const owner of await owners()) {
+      const present = await unlessMissing(readdir(root), []);
+      const trashed = await trash.owners();
+      for (const owner of trashed.union(new Set(present))) {
         const avatarUrl = peek(owner);
         if (avatarUrl !== undefined) await keepOnly(owner, avatarUrl, now);
       }
+      for (const owner of trashed) await removeFiles(excessAvatars(await trash.filesOf(owner)));
     },
 
     async removeAll(userId: string): Promise<void> {

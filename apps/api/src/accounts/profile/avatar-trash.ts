@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { moveNow } from '../../files/move.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 import { trashDayOf } from './trash-days.ts';
@@ -11,7 +11,20 @@ export function createAvatarTrash(dataDir: string) {
     (await unlessMissing(readdir(root), [])).filter((name) => /^\d{4}-\d\d-\d\d$/.test(name));
   const folderOf = (day: string, userId: string): string => join(root, day, 'avatars', userId);
 
+  async function filesOf(userId: string): Promise<string[]> {
+    const all: string[] = [];
+    for (const day of await days()) {
+      const folder = folderOf(day, userId);
+      const names = await unlessMissing(readdir(folder), []);
+      all.push(...names.map((name) => join(folder, name)));
+    }
+    return all;
+  }
+
   return {
+    /** Paths. */
+    filesOf,
+
     async add(folder: string, userId: string, names: readonly string[], now: number) {
       if (names.length === 0) return;
       const target = folderOf(trashDayOf(now), userId);
@@ -20,11 +33,7 @@ export function createAvatarTrash(dataDir: string) {
     },
 
     async find(userId: string, name: string): Promise<string | null> {
-      for (const day of await days()) {
-        const names = await unlessMissing(readdir(folderOf(day, userId)), []);
-        if (names.includes(name)) return join(folderOf(day, userId), name);
-      }
-      return null;
+      return (await filesOf(userId)).find((path) => basename(path) === name) ?? null;
     },
 
     async owners(): Promise<Set<string>> {

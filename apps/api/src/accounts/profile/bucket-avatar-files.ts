@@ -5,6 +5,7 @@ import {
   type AvatarFiles,
   avatarFolder,
   avatarNames,
+  excessAvatars,
   isAvatarName,
   uploadTimeOf,
 } from './avatar-files.ts';
@@ -105,12 +106,14 @@ export function bucketAvatarFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): Av
           };
         };
         const expected = changesFor(peek(userId));
-        if (expected.restored.length + expected.unused.length === 0) continue;
-        const { restored, unused } = changesFor(await confirm(userId));
-        for (const name of restored) {
-          await move(trashed.get(name) ?? '', folderOf(userId) + name);
+        if (expected.restored.length + expected.unused.length > 0) {
+          const { restored, unused } = changesFor(await confirm(userId));
+          for (const name of restored) {
+            await move(trashed.get(name) ?? '', folderOf(userId) + name);
+          }
+          for (const name of unused) await toTrash(userId, name, now);
         }
-        for (const name of unused) await toTrash(userId, name, now);
+        for (const key of excessAvatars(trashed.values())) await bucket.remove(key);
       }
     },
 

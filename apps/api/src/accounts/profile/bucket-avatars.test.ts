@@ -57,6 +57,18 @@ test('a replaced avatar stays for an hour, for pages of other servers, and then 
   expect(keysBelow(prefix)).toEqual(both(first));
 });
 
+test('a user has the latest 100 avatars in the trash', async () => {
+  const prefix = randomUUID();
+  const uploads = server.uploadsAt(prefix);
+  await using testApp = await makeTestApp({ publishes: true, settings: { uploads } });
+  const bucket = openBucket(uploads.location, uploads.credentials, { timeout: 10_000 });
+  const keyOf = (time: number): string => `trash/2026-02-28/avatars/ann/avatar-${time}.webp`;
+  for (let time = 1; time <= 103; time += 1) await bucket.put(keyOf(time), Buffer.from('avatar'));
+  await testApp.deps.avatars.sweep();
+  expect(keysBelow(prefix)).toHaveLength(100);
+  for (const time of [1, 2, 3]) expect(keysBelow(prefix)).not.toContain(`/${keyOf(time)}`);
+});
+
 test('the sweep leaves what another server is about to store', async () => {
   const prefix = randomUUID();
   const uploads = server.uploadsAt(prefix);
