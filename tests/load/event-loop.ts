@@ -179,6 +179,7 @@ function insertPost(into: DatabaseOrTransaction, post: Inserted): void {
 
 for (const [language, title, part] of [
   ['Russian', 'Слово', 'Трубы замерзают зимой '],
+  ['Vietnamese', 'Từ', 'Tiếng Việt ở đây '],
   // The texts almost match everywhere.
   ['Hindi', `${'कि'.repeat(7)}ग`, 'क '],
 ] as const) {

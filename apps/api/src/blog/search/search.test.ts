@@ -183,23 +183,20 @@ test('corrects a mistake in words of other scripts', async () => {
   });
 });
 
-test.each([
-  ['Russian', 'Трубы замерзают зимой '],
-  ['Vietnamese', 'Tiếng Việt ở đây '],
-  ['Hindi', 'हिन्दी भाषा में '],
-])('20 long texts in %s take no noticeable time', async (_, text) => {
+test('lets other work run between the results', async () => {
   await using testApp = await makeTestApp();
   const { write } = await startWriting(testApp);
-  const content = text.repeat(50_000 / text.length);
-  for (let n = 0; n < 20; n += 1) await write(`Word ${n}`, { content });
-  const times: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    const began = process.threadCpuUsage();
-    expect(await found(testApp, 'word')).toHaveLength(20);
-    const { user, system } = process.threadCpuUsage(began);
-    times.push((user + system) / 1_000);
-  }
-  expect(Math.min(...times)).toBeLessThan(50);
+  for (let n = 0; n < 20; n += 1) await write(`Word ${n}`);
+  let turns = 0;
+  let isSearching = true;
+  const countTurn = () => {
+    turns += 1;
+    if (isSearching) setImmediate(countTurn);
+  };
+  setImmediate(countTurn);
+  expect(await found(testApp, 'word')).toHaveLength(20);
+  isSearching = false;
+  expect(turns).toBeGreaterThanOrEqual(20);
 });
 
 test.each([
