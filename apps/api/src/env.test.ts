@@ -325,7 +325,7 @@ test.each([
 
 test('rejects a bucket of uploads without credentials', () => {
   expect(problemsOf({ UPLOADS_URL: 's3://bucket' })).toEqual([
-    'UPLOADS_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: set them, too.',
+    'UPLOADS_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: set both.',
   ]);
 });
 
@@ -460,7 +460,7 @@ test('takes a database server, and its token only beside it', () => {
   const both = { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken };
   expect(envOf(both).databaseServer).toEqual({ url, authToken });
   expect(problemsOf({ DATABASE_AUTH_TOKEN: authToken })).toEqual([
-    'DATABASE_AUTH_TOKEN belongs to DATABASE_URL: set that, too, or unset it.',
+    'DATABASE_AUTH_TOKEN is set without DATABASE_URL: set both, or unset DATABASE_AUTH_TOKEN.',
   ]);
   // `database move` uses it.
   expect(parseEnv({ DATABASE_AUTH_TOKEN: authToken }, 'command')).toMatchObject({

@@ -155,7 +155,7 @@ const variables = v.object({
       httpUrl,
       v.check(
         (value) => !URL.parse(value)?.username,
-        'must not contain a user: the secret signs each call',
+        'must not contain a user: the secret signs each request',
       ),
     ),
   ),
@@ -227,7 +227,9 @@ export function parseEnv(
   }
   // `database move` uses it for the server that gets the database.
   if (program === 'server' && given['DATABASE_AUTH_TOKEN'] && !given['DATABASE_URL']) {
-    problems.push('DATABASE_AUTH_TOKEN belongs to DATABASE_URL: set that, too, or unset it.');
+    problems.push(
+      'DATABASE_AUTH_TOKEN is set without DATABASE_URL: set both, or unset DATABASE_AUTH_TOKEN.',
+    );
   }
   if (Boolean(given['GOOGLE_CLIENT_ID']) !== Boolean(given['GOOGLE_CLIENT_SECRET'])) {
     problems.push(
@@ -378,7 +380,7 @@ function uploadsProblems(given: Readonly<Record<string, string | undefined>>): s
     found.push(`UPLOADS_URL is not a valid s3:// URL. ${error.message}`);
   }
   if (!given['AWS_ACCESS_KEY_ID'] && !given['AWS_SECRET_ACCESS_KEY']) {
-    found.push('UPLOADS_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: set them, too.');
+    found.push('UPLOADS_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: set both.');
   }
   return found;
 }

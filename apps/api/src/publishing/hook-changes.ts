@@ -7,12 +7,12 @@ import { newId } from '../tokens.ts';
 /** In place of paths: all of them may have changed. */
 export const everything = '*';
 
-const maxPathsPerCall = 100;
+const maxPathsPerRequest = 100;
 
 /** More are `everything`. */
 const maxWaiting = 1_000;
 
-/** What a call says. It stays the same when the call is repeated. */
+/** The body of a request. It stays the same when the request is repeated. */
 export interface HookMessage {
   id: string;
   paths: string[];
@@ -30,7 +30,7 @@ export function storeChanges(tx: Transaction, now: number, paths: ReadonlySet<st
     tx.insert(publishHookChanges).values({ path: everything, createdAt: now }).run();
     return;
   }
-  for (const batch of batchesOf([...paths], maxPathsPerCall)) {
+  for (const batch of batchesOf([...paths], maxPathsPerRequest)) {
     const rows = batch.map((path) => ({ path, createdAt: now }));
     tx.insert(publishHookChanges).values(rows).onConflictDoNothing().run();
   }
@@ -50,7 +50,7 @@ export function nextMessage(tx: Transaction): HookMessage | null {
     .select()
     .from(publishHookChanges)
     .orderBy(asc(publishHookChanges.id))
-    .limit(maxPathsPerCall)
+    .limit(maxPathsPerRequest)
     .all();
   if (oldest.length === 0) return null;
   const messageId = newId();

@@ -44,7 +44,7 @@ const pathsOf = (calls: readonly Call[]): string[] => calls.flatMap(({ message }
 
 const waiting = ({ deps }: TestApp) => deps.db.select().from(publishHookChanges).all();
 
-/** A hook of its own, which repeats calls at once. */
+/** A hook of its own, which repeats requests at once. */
 function makeHook(testApp: TestApp, url: string, timeout?: number) {
   const settings = { publishHook: { url, secret } };
   const hook = createPublishHook(
@@ -90,7 +90,7 @@ test('tells the URL what a save changed, signed, and the save does not wait for 
   await expect.poll(() => waiting(testApp)).toEqual([]);
 });
 
-test('a call that fails is repeated as it was, before the next one', async () => {
+test('a request that fails is repeated as it was, before the next one', async () => {
   await using testApp = await makeTestApp();
   const receiver = await listen((response) => void response.writeHead(500).end('no'));
   const hook = makeHook(testApp, receiver.url);
@@ -189,7 +189,7 @@ testOnFile(
   },
 );
 
-test('a call has at most 100 paths, and many changes become one for everything', async () => {
+test('a request has at most 100 paths, and many changes become one for everything', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
   const store = (paths: string[]) =>
@@ -201,7 +201,7 @@ test('a call has at most 100 paths, and many changes become one for everything',
   const first = await writeTransaction(db, nextMessage);
   expect(first?.paths).toEqual(many(100, 'a'));
   expect(await writeTransaction(db, nextMessage)).toEqual(first);
-  // Changed again while the call is underway.
+  // Changed again while the request is underway.
   await store(['/a/0']);
   expect(waiting(testApp)).toHaveLength(152);
 

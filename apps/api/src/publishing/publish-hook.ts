@@ -43,7 +43,7 @@ interface Delays {
 export type PublishHook = ReturnType<typeof createPublishHook>;
 
 /**
- * Tells a URL which paths have changed, so that a CDN can forget them: one signed call after the
+ * Tells a URL which paths have changed, so that a CDN can forget them: one signed request after the
  * other (standardwebhooks.com), each repeated until it is answered with a 2xx. Changes are stored in
  * the database before the publish jobs that made them are deleted, so none is lost in a crash.
  */
@@ -71,7 +71,7 @@ export function createPublishHook(
     }, wait).unref();
   }
 
-  /** Also waits for changes that another call is storing. */
+  /** Also waits for changes that are being stored. */
   const store = (): Promise<void> =>
     storing(async () => {
       if (changed.size === 0) return;
@@ -91,7 +91,7 @@ export function createPublishHook(
         await store();
         const message = await writeTransaction(db, nextMessage);
         if (!message || !target || stopping.signal.aborted) return;
-        const problem = await call(message, target);
+        const problem = await send(message, target);
         if (stopping.signal.aborted) return;
         if (problem !== null) return fail(message, problem);
         await writeTransaction(db, (tx) => deleteMessage(tx, message));
@@ -123,7 +123,7 @@ export function createPublishHook(
   }
 
   /** @returns why it failed, or null. Never throws. */
-  async function call(
+  async function send(
     { id, paths, time }: HookMessage,
     { url, secret }: PublishHookSettings,
   ): Promise<string | null> {
@@ -162,7 +162,7 @@ export function createPublishHook(
     /** Stores the noted changes. @throws when the database cannot be written */
     store,
 
-    /** Also calls with what an earlier process left. */
+    /** Also sends what an earlier process left. */
     start(): void {
       if (!target) return;
       isStarted = true;
