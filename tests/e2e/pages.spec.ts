@@ -54,7 +54,7 @@ test('an unknown path is a 404 with a link home', async ({ page, pageErrors }) =
   await expect(page).toHaveURL('/');
 });
 
-test('addresses that no post can have are a 404, and no error of the server', {
+test('paths that no post can have are a 404, and no error of the server', {
   tag: '@full',
 }, async ({ page, site, email }) => {
   const names = ['%00', '%01', '%0A', '%5C', '%2F', '%25', '%FF', '%', 'Some.md', '%00.md', '[x]'];

@@ -65,7 +65,7 @@ test('the slug follows the title until it is changed, and is checked', async ({
   pageErrors.expect(/status of 409/);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(slug).toHaveAttribute('aria-invalid', 'true');
-  // Said once.
+  // The error is shown once.
   await expect(status).toHaveCount(0);
   await title.fill(`Valves again ${word}`);
   await expect(slug).not.toHaveAttribute('aria-invalid');

@@ -66,7 +66,7 @@ await onBuiltSite(
           ignoreStatusCode: true,
           disableFullPageScreenshot: true,
         });
-        if (!found) throw new Error(`Lighthouse said nothing of ${path}`);
+        if (!found) throw new Error(`Lighthouse returned no result for ${path}`);
         const { runtimeError } = found.lhr;
         if (runtimeError) throw new Error(`${path}: ${runtimeError.message}`);
         results.push(found.lhr);

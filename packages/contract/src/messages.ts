@@ -1,7 +1,7 @@
 import { limits } from './limits.ts';
 import { count, inWords } from './quantities.ts';
 
-/** Texts used in several places. Those quoted in the spec (§5, §8) are verbatim. */
+/** Texts of several features. Those quoted in the spec (§5, §8) are verbatim. */
 export const messages = {
   field: {
     emailRequired: 'Email is required',

@@ -68,7 +68,7 @@ export class WatchedPage implements AsyncDisposable {
       },
     );
     page.on('dialog', (dialog) => {
-      add(`${dialog.type()} said ${dialog.message()}`);
+      add(`${dialog.type()} opened with ${dialog.message()}`);
       void dialog.dismiss();
     });
     page.on('popup', (popup) => add(`opened ${popup.url()}`));

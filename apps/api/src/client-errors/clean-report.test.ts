@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each([
-  // Chromium, Firefox, and the place of a violation.
+  // Chromium, Firefox, and the source of a violation.
   [
     'TypeError: x\n    at f (https://example.com/_astro/form.Bq3x.js:1:200)\n    at g (https://example.com/_astro/react.js:2:3)',
     '/_astro/form.Bq3x.js:1:200',

@@ -19,7 +19,7 @@ const lines: Readonly<Record<ReportKind, string>> = {
   csp: 'blocked by the content security policy',
 };
 
-/** Groups reports by message and place, and logs each group once an hour. In memory. */
+/** Groups reports by message and stack frame, and logs each group once an hour. In memory. */
 export function createReportGroups({ clock, log }: { clock: Clock; log: Log }) {
   const groups = createLruCache<Group>(maxGroups);
   return {

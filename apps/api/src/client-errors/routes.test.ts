@@ -36,7 +36,7 @@ async function makeLoggedApp() {
   };
 }
 
-test('reports are counted, and logged once an hour for each message and place', async () => {
+test('reports are counted, and logged once an hour for each message and stack frame', async () => {
   await using app = await makeLoggedApp();
   for (let n = 0; n < 5; n += 1) expect((await app.send()).status).toBe(204);
   await app.send({ ...boom, message: 'TypeError: another' });

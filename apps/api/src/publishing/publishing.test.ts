@@ -218,7 +218,7 @@ test.each<[string, (post: Post, testApp: TestApp) => Promise<unknown>]>([
 ])('removes all files and list entries of a post that is %s', async (_what, remove) => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
-  const { post: kept } = await write('Kept');
+  const { post: retained } = await write('Retained');
   const { post } = await write('First');
   const { post: renamed } = await change(post, { slug: 'renamed' });
   await testApp.deps.siteFiles.load('/blog/renamed');
@@ -228,7 +228,7 @@ test.each<[string, (post: Post, testApp: TestApp) => Promise<unknown>]>([
   const names = Object.keys(await publishedPages(testApp));
   expect(names.filter((name) => /first|renamed/.test(name))).toEqual([]);
   expect(await served(testApp, '/blog/renamed')).toBeUndefined();
-  for (const path of lists) expect(await slugsOn(testApp, path), path).toEqual([kept.slug]);
+  for (const path of lists) expect(await slugsOn(testApp, path), path).toEqual([retained.slug]);
   expect(await unlikeSiblings(testApp)).toEqual([]);
 });
 

@@ -22,9 +22,9 @@ test('an asset that is used again starts its day anew', () => {
 
 test('keeps the newest 2,000', () => {
   const retired = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`asset-${n}`, n]));
-  const kept = Object.keys(retireAssets({ assets: ['old'], retired }, [], ['new'], 3_000));
-  expect(kept).toHaveLength(2_000);
-  expect(kept).toContain('old');
-  expect(kept).toContain('asset-2999');
-  expect(kept).not.toContain('asset-1000');
+  const retained = Object.keys(retireAssets({ assets: ['old'], retired }, [], ['new'], 3_000));
+  expect(retained).toHaveLength(2_000);
+  expect(retained).toContain('old');
+  expect(retained).toContain('asset-2999');
+  expect(retained).not.toContain('asset-1000');
 });

@@ -56,7 +56,7 @@ function keyOf(pathname: string): string {
   }
 }
 
-/** For commands: of an object in the same place. */
+/** For commands: of an object in the same bucket. */
 export function s3UrlOf({ bucket, endpoint, region }: S3Location, key: string): string {
   const parameters = [
     ...(endpoint === undefined ? [] : [`endpoint=${endpoint}`]),

@@ -85,11 +85,11 @@ export const startPostList = (): void => {
     });
     const focused = document.activeElement;
     const moreHasFocus = focused === more;
-    const address = focused?.closest('article')?.querySelector('.title')?.getAttribute('href');
+    const path = focused?.closest('article')?.querySelector('.title')?.getAttribute('href');
     if (isMore) list.append(...cards);
     else list.replaceChildren(...cards);
     if (document.activeElement === document.body) {
-      const title = cards.map(titleOf).find((each) => each.getAttribute('href') === address);
+      const title = cards.map(titleOf).find((each) => each.getAttribute('href') === path);
       title?.focus({ preventScroll: true });
     }
     ({ nextCursor } = page);

@@ -78,9 +78,9 @@ const isEqual = (one: Value[], other: Value[]): boolean =>
 function* deletions({ name, key }: CopiedTable, keys: bigint[]): Generator<Statement> {
   for (let at = 0; at < keys.length; at += maxStatementRows) {
     const parameters = keys.slice(at, at + maxStatementRows);
-    const places = parameters.map(() => '?').join();
+    const placeholders = parameters.map(() => '?').join();
     yield {
-      sql: `DELETE FROM "${name}" WHERE "${key}" IN (${places})`,
+      sql: `DELETE FROM "${name}" WHERE "${key}" IN (${placeholders})`,
       parameters,
       rows: 0,
       bytes: 8 * parameters.length,

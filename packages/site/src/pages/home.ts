@@ -127,7 +127,7 @@ export const home = {
         fresh: {
           name: 'Alder Plumbing',
           promise: 'Burst pipe? Put a bucket under it and call.',
-          press: 'Call now',
+          button: 'Call now',
           free: 'Next free: today, 2:00 pm',
         },
       },

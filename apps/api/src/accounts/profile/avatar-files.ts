@@ -60,7 +60,7 @@ interface WantedAvatars {
 
 /** The methods that take times (of uploads) and `now` take milliseconds. */
 export interface AvatarFiles {
-  /** Whether other servers store files in the same place, and publish pages that show them. */
+  /** Whether other servers store files in the same bucket, and publish pages that show them. */
   isShared: boolean;
   prepare(): Promise<void>;
   timesOf(userId: string): Promise<number[]>;

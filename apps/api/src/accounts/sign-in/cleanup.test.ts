@@ -8,13 +8,13 @@ import {
   type TestApp,
   tokenEmailedTo,
 } from '../../testing/test-app.ts';
-import { deleteUnconfirmed } from './cleanup.ts';
+import { deleteUnconfirmedAccounts } from './cleanup.ts';
 
 const password = 'correct horse';
 
 async function cleanUpAfter(testApp: TestApp, milliseconds: number): Promise<void> {
   testApp.clock.move(milliseconds);
-  await deleteUnconfirmed(testApp.deps);
+  await deleteUnconfirmedAccounts(testApp.deps);
 }
 
 const addresses = async ({ deps }: TestApp): Promise<string[]> =>

@@ -11,7 +11,10 @@ const retentionMilliseconds = 30 * day;
  * Deletes links, and unconfirmed accounts whose last link is gone: the address may be a stranger's,
  * who did not sign up. These accounts have no content, because nobody can sign in to them.
  */
-export async function deleteUnconfirmed({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function deleteUnconfirmedAccounts({
+  db,
+  clock,
+}: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await deleteInBatches(
     db,
     emailTokens,

@@ -311,12 +311,12 @@ test('a link does not affect other accounts', async () => {
 test('redirects a form without JavaScript to the blog, or to request a new link', async () => {
   await using testApp = await makeTestApp();
   const token = await signUp(testApp);
-  const press = async () => {
+  const submit = async () => {
     const response = await testApp.browser().submit('/api/auth/confirm', { token });
     return [response.status, response.headers.get('Location')];
   };
-  expect(await press()).toEqual([303, '/blog']);
-  expect(await press()).toEqual([303, '/auth?email=ann%40example.com#dead-link']);
+  expect(await submit()).toEqual([303, '/blog']);
+  expect(await submit()).toEqual([303, '/auth?email=ann%40example.com#dead-link']);
 });
 
 test('a used link does not reveal a later address of the account', async () => {

@@ -1,5 +1,5 @@
 import type { Feature } from '../../feature.ts';
-import { deleteUnconfirmed } from './cleanup.ts';
+import { deleteUnconfirmedAccounts } from './cleanup.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes, confirmPage, resetPage } from './routes.ts';
 
@@ -11,6 +11,6 @@ export const signIn: Feature<Deps> = {
     '/auth/confirm': (deps) => ({ find: confirmPage(deps) }),
     '/auth/reset': (deps) => ({ find: resetPage(deps) }),
   },
-  cleanups: [deleteUnconfirmed],
+  cleanups: [deleteUnconfirmedAccounts],
   commands: async () => (await import('./staff-commands.ts')).staffCommands,
 };

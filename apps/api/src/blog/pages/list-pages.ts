@@ -5,7 +5,7 @@ import type { PageData } from '@app/contract/pages';
 import { toIso } from '../../clock.ts';
 import { type SummaryRow, toCard, toSummary } from '../posts/post-row.ts';
 import type { Samples } from '../posts/samples.ts';
-import { type Bodies, type PostPlace, postBody } from '../rendering/bodies.ts';
+import { type Bodies, type PostReference, postBody } from '../rendering/bodies.ts';
 import { rangeOfMonth } from './months.ts';
 import { archivedMonth, feedPaths, sitemapMonth } from './post-paths.ts';
 import type { PublishedPosts } from './published-posts.ts';
@@ -26,7 +26,7 @@ interface ListPagesDeps {
  */
 export function createListPages(
   { posts, samples, bodies, tagPages }: ListPagesDeps,
-  leaveOut: (post: PostPlace) => void,
+  leaveOut: (post: PostReference) => void,
 ) {
   function postsOfMonth(month: string): (PostLine & Pick<Post, 'updatedAt' | 'tags'>)[] {
     const ofSite = samples.list();

@@ -7,7 +7,12 @@ import type { Renderer } from '../../publishing/renderer.ts';
 import { createNeighbors, neighborsIn } from '../posts/neighbors.ts';
 import { type PostRow, toPost } from '../posts/post-row.ts';
 import { createSamples } from '../posts/samples.ts';
-import { type Bodies, type bodyColumns, type PostPlace, postBody } from '../rendering/bodies.ts';
+import {
+  type Bodies,
+  type bodyColumns,
+  type PostReference,
+  postBody,
+} from '../rendering/bodies.ts';
 import { createListPages } from './list-pages.ts';
 import {
   isSampleVersion,
@@ -53,7 +58,7 @@ export function createBlogPages(
   const neighborsOf = createNeighbors(db);
   const related = createRelatedPaths(db);
   const tagPages = createTagPages(db, samples);
-  const leaveOut = (post: PostPlace) => republish(pathsWith(post));
+  const leaveOut = (post: PostReference) => republish(pathsWith(post));
   const lists = createListPages({ posts, samples, bodies, tagPages }, leaveOut);
 
   /** The samples in lists; empty once a post is published. */
@@ -63,7 +68,7 @@ export function createBlogPages(
   };
 
   /** All pages with a post. */
-  const pathsWith = (post: PostPlace): string[] => [
+  const pathsWith = (post: PostReference): string[] => [
     ...pathsOf(post.slug, post.createdAt),
     ...related.ofPost(post),
   ];

@@ -3,7 +3,7 @@ import type { UploadsSettings } from '../../env.ts';
 import { bucketPictureFiles } from './bucket-picture-files.ts';
 import { createPictureFiles, type PictureFiles } from './picture-files.ts';
 
-interface FilesPlace {
+interface PictureFileSettings {
   settings: { uploads: UploadsSettings | undefined };
   dataDir: string;
   clock: Clock;
@@ -14,7 +14,7 @@ export async function openPictureFiles({
   settings: { uploads },
   dataDir,
   clock,
-}: FilesPlace): Promise<PictureFiles> {
+}: PictureFileSettings): Promise<PictureFiles> {
   if (!uploads) return createPictureFiles(dataDir);
   const { openBucket } = await import('../../s3/bucket.ts');
   return bucketPictureFiles(openBucket(uploads.location, uploads.credentials), clock);

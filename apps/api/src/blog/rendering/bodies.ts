@@ -46,7 +46,7 @@ interface StoredBody {
 type Body = RenderedMarkdown | { problem: string };
 
 /** Where a post is shown. */
-export interface PostPlace {
+export interface PostReference {
   id: string;
   slug: string;
   createdAt: number;
@@ -212,8 +212,8 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     async completeAll(posts: {
       ids: readonly string[];
       slugs: readonly string[];
-    }): Promise<PostPlace[]> {
-      const unrenderable: PostPlace[] = [];
+    }): Promise<PostReference[]> {
+      const unrenderable: PostReference[] = [];
       try {
         const ids = JSON.stringify(posts.ids);
         const slugs = JSON.stringify(posts.slugs);
@@ -234,8 +234,8 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     },
 
     /** Retries posts that timed out, with more time. @returns those that can be rendered now */
-    async retryOutOfTime(signal: AbortSignal): Promise<PostPlace[]> {
-      const fixed: PostPlace[] = [];
+    async retryOutOfTime(signal: AbortSignal): Promise<PostReference[]> {
+      const fixed: PostReference[] = [];
       let post = nextOutOfTime.get({ after: '' });
       while (post && !signal.aborted) {
         const body = await renderer.renderWithLongerTimeout(post.content);

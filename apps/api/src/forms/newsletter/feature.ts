@@ -2,7 +2,7 @@ import { newsletterSubscriptions as table } from '@app/db/schema/forms/newslette
 import type { Deps } from '../../email/deps.ts';
 import type { Feature } from '../../feature.ts';
 import { exportedSubscription } from './exported-subscription.ts';
-import { deleteUnconfirmed, unsubscribeSuppressed } from './newsletter.ts';
+import { deleteUnconfirmedSubscriptions, unsubscribeSuppressed } from './newsletter.ts';
 import { confirmPage, newsletterRoutes, unsubscribePage } from './routes.ts';
 
 export const newsletter: Feature<Deps> = {
@@ -15,7 +15,7 @@ export const newsletter: Feature<Deps> = {
     '/newsletter/confirm': (deps) => ({ find: confirmPage(deps) }),
     '/newsletter/unsubscribe': (deps) => ({ find: unsubscribePage(deps) }),
   },
-  cleanups: [deleteUnconfirmed],
+  cleanups: [deleteUnconfirmedSubscriptions],
   onSuppressed: unsubscribeSuppressed,
   userData: () => ({
     exportFields: (db, { email }) => ({ newsletter: exportedSubscription(db, email) }),

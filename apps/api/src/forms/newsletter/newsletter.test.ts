@@ -2,11 +2,16 @@ import { day } from '@app/contract/durations';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { expect, test } from 'vitest';
 import { makeTestApp, type TestApp, tokenEmailedTo } from '../../testing/test-app.ts';
-import { confirmSubscription, deleteUnconfirmed, subscribe, unsubscribe } from './newsletter.ts';
+import {
+  confirmSubscription,
+  deleteUnconfirmedSubscriptions,
+  subscribe,
+  unsubscribe,
+} from './newsletter.ts';
 
 async function addressesAfter(testApp: TestApp, milliseconds: number): Promise<string[]> {
   testApp.clock.move(milliseconds);
-  await deleteUnconfirmed(testApp.deps);
+  await deleteUnconfirmedSubscriptions(testApp.deps);
   const rows = await testApp.deps.db.select().from(newsletterSubscriptions);
   return rows.map(({ email }) => email).sort();
 }

@@ -150,7 +150,7 @@ export function unsubscribeSuppressed(
     .run();
 }
 
-export async function deleteUnconfirmed({ db, clock }: Deps): Promise<void> {
+export async function deleteUnconfirmedSubscriptions({ db, clock }: Deps): Promise<void> {
   const isOverdue = and(
     eq(subscriptions.state, 'pending'),
     lt(subscriptions.confirmExpiresAt, clock.now() - unconfirmedLifetime + linkLifetime),

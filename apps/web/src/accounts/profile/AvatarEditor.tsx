@@ -16,7 +16,7 @@ import { useDialog } from '../../components/use-dialog.ts';
 import type { Failure } from '../../http/call-api.ts';
 import { callWhenReady } from '../../http/call-when-ready.ts';
 import { sendFile } from '../../http/send-file.ts';
-import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
+import { type Flash, flashAfterFailure } from '../sign-in/flash-message.ts';
 import { signedOutNotice } from '../sign-in/signed-out.ts';
 import { Avatar } from './Avatar.tsx';
 
@@ -219,7 +219,7 @@ const Progress = ({ sent }: { sent: number }) => {
 const failure = (reply: Failure): Outcome<Flash> =>
   reply.problem?.code === 'not_signed_in'
     ? { result: { toast: signedOut() } }
-    : failureOutcome(reply, { title: texts.failed });
+    : flashAfterFailure(reply, { title: texts.failed });
 
 /** The content security policy allows data URLs for images, not blob URLs. */
 const dataUrlOf = (file: File): Promise<string | null> =>

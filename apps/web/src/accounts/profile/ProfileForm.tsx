@@ -11,7 +11,7 @@ import { Toast } from '../../components/form/Toast.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callWhenReady } from '../../http/call-when-ready.ts';
 import { rememberAccount } from '../menu/remembered-account.ts';
-import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
+import { type Flash, flashAfterFailure } from '../sign-in/flash-message.ts';
 
 const { updated, updateFailed, usernameTooShort, fullNameTooShort, usernameTaken } =
   accountMessages.profile;
@@ -34,7 +34,7 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
     schema: profileChange,
     send: async (change) => {
       const reply = await callWhenReady<Profile>('PATCH', '/api/profile', change);
-      if (!reply.ok) return failureOutcome(reply, { title: updateFailed, isTyped: true });
+      if (!reply.ok) return flashAfterFailure(reply, { title: updateFailed, isTyped: true });
       void rememberAccount(reply.value);
       onSaved(reply.value);
       return { result: { toast: done } };

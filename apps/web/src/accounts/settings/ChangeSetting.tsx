@@ -6,7 +6,7 @@ import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { type FieldErrors, useForm } from '../../components/form/use-form.ts';
 import { callWhenReady } from '../../http/call-when-ready.ts';
-import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
+import { type Flash, flashAfterFailure } from '../sign-in/flash-message.ts';
 import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';
 
@@ -55,7 +55,7 @@ export const ChangeSetting = <Schema extends v.GenericSchema>({
       const reply = await callWhenReady(method, action, value as object);
       if (!reply.ok) {
         askIfRequired(reply, form);
-        return failureOutcome(reply, { title: failed.title, isTyped: true });
+        return flashAfterFailure(reply, { title: failed.title, isTyped: true });
       }
       form.reset();
       if (details.current) details.current.open = false;

@@ -12,7 +12,7 @@ import { useDialog } from '../../components/use-dialog.ts';
 import { redirectSignedOut } from '../../http/call-api.ts';
 import { callWhenReady } from '../../http/call-when-ready.ts';
 import { forgetDeviceCopies } from '../menu/sign-out.ts';
-import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
+import { type Flash, flashAfterFailure } from '../sign-in/flash-message.ts';
 import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';
 
@@ -38,7 +38,7 @@ export const DeletionSetting = () => {
         const reply = await callWhenReady('DELETE', '/api/account', deletion);
         if (!reply.ok) {
           askIfRequired(reply, form);
-          return failureOutcome(reply, { title });
+          return flashAfterFailure(reply, { title });
         }
         queueToast({ title: accountMessages.settings.deleted });
         await forgetDeviceCopies();

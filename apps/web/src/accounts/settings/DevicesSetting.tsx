@@ -11,7 +11,7 @@ import { Spinner } from '../../components/Spinner.tsx';
 import { useFocusFallback } from '../../components/use-focus-fallback.ts';
 import { callWhenReady } from '../../http/call-when-ready.ts';
 import { signOut } from '../menu/sign-out.ts';
-import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
+import { type Flash, flashAfterFailure } from '../sign-in/flash-message.ts';
 import { Setting } from './Setting.tsx';
 import type { Devices } from './use-devices.ts';
 
@@ -28,7 +28,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
     // The session may have been ended elsewhere already.
     const failure = (await refresh()) ?? (reply.ok ? null : reply);
     return failure
-      ? failureOutcome(failure, { title: accountMessages.signOut.failed })
+      ? flashAfterFailure(failure, { title: accountMessages.signOut.failed })
       : { result: { toast: device ? ended : othersEnded } };
   });
   const leaving = useFormAction(async () => {

@@ -10,7 +10,7 @@ import { useDialog } from '../../components/use-dialog.ts';
 import type { Failure } from '../../http/call-api.ts';
 import { callWhenReady } from '../../http/call-when-ready.ts';
 import { FlashMessage } from '../sign-in/FlashMessage.tsx';
-import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
+import { type Flash, flashAfterFailure } from '../sign-in/flash-message.ts';
 import { PasswordField } from '../sign-in/PasswordField.tsx';
 import { GoogleReauthentication } from './GoogleReauthentication.tsx';
 import { ReauthenticationContext } from './reauthentication.ts';
@@ -86,7 +86,7 @@ const PasswordReauthentication = ({
       }
       return reply.problem?.code === 'invalid_credentials'
         ? { issues: [{ path: 'password', message: accountMessages.reauthentication.wrong }] }
-        : failureOutcome(reply, { title: accountMessages.signIn.failed.title, isTyped: true });
+        : flashAfterFailure(reply, { title: accountMessages.signIn.failed.title, isTyped: true });
     },
   });
 

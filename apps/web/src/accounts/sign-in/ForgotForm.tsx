@@ -10,7 +10,7 @@ import { TargetNotices } from '../../components/form/TargetNotices.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callAccount } from './call-account.ts';
 import { FlashMessage } from './FlashMessage.tsx';
-import { type Flash, failureOutcome } from './flash-message.ts';
+import { type Flash, flashAfterFailure } from './flash-message.ts';
 
 const sent: NoticeText = { tone: 'success', ...accountMessages.password.forgotSent };
 const failed = { title: accountMessages.password.forgotFailed };
@@ -33,7 +33,7 @@ export const ForgotForm = () => {
       const reply = await callAccount('forgot-password', request);
       return reply.ok
         ? { result: { toast: sent } }
-        : failureOutcome(reply, { ...failed, isTyped: true });
+        : flashAfterFailure(reply, { ...failed, isTyped: true });
     },
   });
 

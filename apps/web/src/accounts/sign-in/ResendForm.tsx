@@ -7,7 +7,7 @@ import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callAccount } from './call-account.ts';
-import { type Flash, failureOutcome } from './flash-message.ts';
+import { type Flash, flashAfterFailure } from './flash-message.ts';
 
 interface ResendFormProps {
   id: string;
@@ -27,7 +27,7 @@ export const ResendForm = ({ id, email }: ResendFormProps) => {
       const reply = await callAccount('resend-confirmation', request);
       return reply.ok
         ? { result: done }
-        : failureOutcome(reply, { title: failed, notice: failed, isTyped: !email });
+        : flashAfterFailure(reply, { title: failed, notice: failed, isTyped: !email });
     },
   });
 

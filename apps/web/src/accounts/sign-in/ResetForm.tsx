@@ -10,7 +10,7 @@ import { useForm } from '../../components/form/use-form.ts';
 import { finishSignIn } from './after-sign-in.ts';
 import { callAccount } from './call-account.ts';
 import { FlashMessage } from './FlashMessage.tsx';
-import { type Flash, failureOutcome } from './flash-message.ts';
+import { type Flash, flashAfterFailure } from './flash-message.ts';
 import { PasswordField } from './PasswordField.tsx';
 
 const title = accountMessages.password.resetFailed;
@@ -31,7 +31,7 @@ export const ResetForm = ({ token }: { token: string }) => {
       const reply = await callAccount<SessionReply>('reset-password', request);
       if (reply.ok) return finishSignIn(reply.value, accountMessages.password.changed);
       if (reply.problem?.code === 'dead_link') location.replace('/auth/forgot#dead-link');
-      return failureOutcome(reply, { title, isTyped: true });
+      return flashAfterFailure(reply, { title, isTyped: true });
     },
   });
 

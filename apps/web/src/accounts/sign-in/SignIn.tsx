@@ -5,7 +5,7 @@ import { finishSignIn } from './after-sign-in.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import { callAccount } from './call-account.ts';
 import { FlashMessage } from './FlashMessage.tsx';
-import { type Flash, failureOutcome } from './flash-message.ts';
+import { type Flash, flashAfterFailure } from './flash-message.ts';
 import { ResendForm } from './ResendForm.tsx';
 
 interface SignInResult extends Flash {
@@ -33,7 +33,7 @@ export const SignIn = ({ email }: { email: string }) => {
       }
       return reply.problem?.code === 'email_not_confirmed'
         ? { result: { ...notConfirmed, unconfirmed: entered.email } }
-        : failureOutcome(reply, failed);
+        : flashAfterFailure(reply, failed);
     },
   });
 

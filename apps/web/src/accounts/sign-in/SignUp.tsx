@@ -4,7 +4,7 @@ import { useForm } from '../../components/form/use-form.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import { callAccount } from './call-account.ts';
 import { FlashMessage } from './FlashMessage.tsx';
-import { type Flash, failureOutcome } from './flash-message.ts';
+import { type Flash, flashAfterFailure } from './flash-message.ts';
 
 const done: Flash = {
   toast: { tone: 'success', ...accountMessages.signUp.done },
@@ -18,7 +18,7 @@ export const SignUp = ({ email }: { email: string }) => {
     schema: credentials,
     send: async (entered, form) => {
       const reply = await callAccount('sign-up', entered);
-      if (!reply.ok) return failureOutcome(reply, failed);
+      if (!reply.ok) return flashAfterFailure(reply, failed);
       const password = form.querySelector<HTMLInputElement>('[name="password"]');
       if (password) password.value = '';
       return { result: done };

@@ -2,7 +2,7 @@ import { messages } from '@app/contract/messages';
 import { problems } from '@app/contract/problems';
 import { expect, test } from 'vitest';
 import type { Failure } from '../../http/call-api.ts';
-import { failureOutcome } from './flash-message.ts';
+import { flashAfterFailure } from './flash-message.ts';
 
 const unreachable: Failure = { ok: false, problem: null, retryAfter: null };
 const busy: Failure = {
@@ -22,10 +22,10 @@ test.each([
   ['the API cannot store anything', busy],
 ])('when %s, mentions the typed text only if there is any', (_, failure) => {
   const { description: textKept } = messages.forms.notSent;
-  const typed = failureOutcome(failure, { title: 'Failed', isTyped: true }).result?.toast
+  const typed = flashAfterFailure(failure, { title: 'Failed', isTyped: true }).result?.toast
     .description;
   expect(typed).toContain(textKept);
-  expect(failureOutcome(failure, { title: 'Failed' }).result?.toast.description).not.toContain(
+  expect(flashAfterFailure(failure, { title: 'Failed' }).result?.toast.description).not.toContain(
     textKept,
   );
 });

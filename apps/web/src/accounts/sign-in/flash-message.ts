@@ -22,7 +22,7 @@ interface FailureTexts {
  * What a form shows after a failed request: errors at its fields if it has any, else a flash message.
  * A text about how long to wait expires after that time.
  */
-export const failureOutcome = (
+export const flashAfterFailure = (
   { problem, retryAfter }: Failure,
   { title, unexpected, notice, isTyped = false }: FailureTexts,
 ): Outcome<Flash> => {

@@ -26,7 +26,7 @@ import { SaveButton } from './SaveButton.tsx';
 import { SaveResult } from './SaveResult.tsx';
 import { ScheduleField } from './ScheduleField.tsx';
 import { StatusLine } from './StatusLine.tsx';
-import { failureOutcome, type SaveFailure, savedText, saveFailed } from './save-outcome.ts';
+import { type SaveFailure, savedText, saveFailed, saveFailureOutcome } from './save-outcome.ts';
 import { showConflict } from './show-conflict.ts';
 import { UnsavedOffers } from './unsaved/UnsavedOffers.tsx';
 import { useUnsavedText } from './unsaved/use-unsaved-text.ts';
@@ -113,7 +113,7 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
         sync?.resume();
         const { conflict } = reply.problem ?? {};
         const isShown = base && conflict && (await showConflict(base, conflict, sync));
-        return isShown ? {} : failureOutcome(reply.problem);
+        return isShown ? {} : saveFailureOutcome(reply.problem);
       }
       unanswered.current = [];
       const saved = reply.value.post;

@@ -45,7 +45,7 @@ const savedAs = (
   return publishing.state === 'pending' ? savedPending : savedPublished;
 };
 
-export const failureOutcome = (problem: Problem | null): Outcome<SaveFailure> => {
+export const saveFailureOutcome = (problem: Problem | null): Outcome<SaveFailure> => {
   if (!problem) {
     return { result: { ...saveFailed, description: messages.forms.unreachableTyped } };
   }

@@ -79,7 +79,7 @@ const UnsentRow = ({ upload, onRetry, onRemove }: UnsentRowProps) => {
               max={1}
               aria-label={pictureTexts.progress(name)}
             />
-            <p className="mt-1 text-sm text-muted-foreground">{statusOf(upload)}</p>
+            <p className="mt-1 text-sm text-muted-foreground">{uploadStatus(upload)}</p>
           </>
         )}
       </div>
@@ -107,7 +107,7 @@ const UnsentRow = ({ upload, onRetry, onRemove }: UnsentRowProps) => {
   );
 };
 
-const statusOf = ({ state, sent }: Upload): string => {
+const uploadStatus = ({ state, sent }: Upload): string => {
   if (state === 'waiting') return pictureTexts.waiting;
   return sent < 1 ? pictureTexts.sent(sent) : pictureTexts.processing;
 };

@@ -5,7 +5,7 @@ import { searchTexts } from '@app/site/blog/search';
 const minLength = 2;
 
 /** How many posts were found, in words. */
-export const statusOf = (query: string, { results, corrected }: SearchResults): string => {
+export const searchStatus = (query: string, { results, corrected }: SearchResults): string => {
   const length = query.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   if (results.length === 0 && length < minLength) return searchTexts.tooShort;
   const found = searchTexts.found(results.length, limits.searchResults);

@@ -4,7 +4,7 @@ import { searchTexts } from '@app/site/blog/search';
 import { dateOf } from '../../components/dates.ts';
 import { callApi } from '../../http/call-api.ts';
 import { elementOf } from '../element-of.ts';
-import { statusOf } from './search-status.ts';
+import { searchStatus } from './search-status.ts';
 
 /** In milliseconds, after the last keystroke. */
 const pause = 200;
@@ -61,7 +61,7 @@ export const startSearch = (): void => {
     list.ariaBusy = null;
     if (reply.ok) {
       list.replaceChildren(...reply.value.results.map(itemOf));
-      status.textContent = statusOf(query, reply.value);
+      status.textContent = searchStatus(query, reply.value);
     } else {
       list.replaceChildren();
       status.textContent = reply.problem?.detail ?? messages.forms.unreachable;

@@ -21,7 +21,7 @@ import { initialTexts, type PostTexts, sameTexts, textsOf } from '../../../unsav
 import { openEditors } from '../../../unsaved/open-editors.ts';
 import { onFormInput } from '../on-form-input.ts';
 import type { EditorStatus } from '../StatusLine.tsx';
-import { statusOf } from './status-of.ts';
+import { unsavedStatus } from './unsaved-status.ts';
 
 /** Unsaved text of an earlier visit, or of another tab or device. */
 export interface Offer {
@@ -191,7 +191,7 @@ export const useUnsavedText = ({
     remove(offer);
   };
 
-  const status = statusOf(where, settled.current, !post);
+  const status = unsavedStatus(where, settled.current, !post);
   useEffect(() => {
     if (!status?.busy) settled.current = status;
   });

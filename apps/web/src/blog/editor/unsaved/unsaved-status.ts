@@ -24,7 +24,7 @@ const sentence = (why: Reason): string => {
  * @param settled the status before the last change
  * @param isNew nothing is saved before anything is typed
  */
-export const statusOf = (
+export const unsavedStatus = (
   where: Whereabouts,
   settled: EditorStatus | null,
   isNew: boolean,
