@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) pageErrors.expect(/status of 401/, '/api/auth/sign-in');
       await page.goto('/auth');
       await signIn.send(email, password);
-      await expect(shown('Incorrect email or password.')).toBeVisible();
+      await expect(shown(accountMessages.signIn.wrong)).toBeVisible();
       await signIn.send(email, newPassword);
       await page.waitForURL('/blog');
     });

@@ -1,3 +1,4 @@
+import { accountMessages } from '@app/contract/accounts/messages';
 import { password, signInNewUser } from '../support/account.ts';
 import { authForms, expectToast } from '../support/auth-forms.ts';
 import { findings } from '../support/axe.ts';
@@ -51,7 +52,7 @@ test('a wrong password shows a toast, which settles into the form', async ({
 
   await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
   await expect(auth.toast).toHaveCount(0);
-  await expect(auth.signIn.panel.getByText('Incorrect email or password.')).toBeVisible();
+  await expect(auth.signIn.panel.getByText(accountMessages.signIn.wrong)).toBeVisible();
 
   await auth.signIn.password.fill(password);
   await auth.signIn.password.press('Enter');

@@ -1,6 +1,7 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { publishReport } from '@app/site/blog/publish-report';
 import { signInNewUser } from '../support/account.ts';
 import { findingsInFullRun } from '../support/axe.ts';
 import { contentEditor } from '../support/post-editor.ts';
@@ -71,7 +72,8 @@ test('saving shows a toast on the post’s page', { tag: '@full' }, async ({ pag
   await page.getByRole('link', { name: 'Edit' }).focus();
   await dismiss.focus();
   isPending = false;
-  await expect(toast).toHaveText('LiveReaders now see the saved version.');
+  const { title, description } = publishReport.nowLive;
+  await expect(toast).toHaveText(title + description);
   await expect(dismiss).toBeFocused();
   await dismiss.press('Enter');
   await expect(toast).toHaveCount(0);

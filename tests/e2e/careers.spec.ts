@@ -1,3 +1,4 @@
+import { careerMessages } from '@app/contract/forms/careers';
 import type { Page } from 'playwright/test';
 import { findings } from '../support/axe.ts';
 import { listenToPosts } from '../support/contact-form.ts';
@@ -69,7 +70,7 @@ test('an inquiry is stored and emailed, and the dialog closes empty', {
   expect(sentEmail.text).toContain('https://jo.example/resume');
 
   await page.getByRole('button', { name: 'Send Your Resume' }).click();
-  await expect(shown(page, 'Your inquiry has been submitted successfully!')).toHaveCount(0);
+  await expect(shown(page, careerMessages.sent)).toHaveCount(0);
   for (const name of ['Full Name', 'Email', 'Resume link', 'Message']) {
     await expect(field(name)).toHaveValue('');
   }
@@ -128,7 +129,7 @@ test('the button is busy while sending; a failure keeps the dialog and its entri
   await expect(send).toBeEnabled();
   await toast.getByRole('button', { name: 'Dismiss' }).click();
   await expect(toast).toHaveCount(0);
-  await expect(dialog.getByText('Error submitting form. Please try again later.')).toBeVisible();
+  await expect(dialog.getByText(careerMessages.notStored)).toBeVisible();
   await expect(dialog).toBeVisible();
 });
 
@@ -173,7 +174,7 @@ test('retries while the server is unreachable, even when the dialog is closed', 
   await expect(dialog).toBeHidden();
   await expect(shown(page, text)).toHaveCount(1);
   await context.setOffline(false);
-  await expect(shown(page, 'Your inquiry has been submitted successfully!')).toHaveCount(1);
+  await expect(shown(page, careerMessages.sent)).toHaveCount(1);
   await expect(shown(page, 'It was sent automatically at')).toBeVisible();
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
@@ -216,7 +217,7 @@ test('a form that was not hydrated before the server went away also retries', {
   await send.click();
   await expect(away).toBeVisible();
   await context.setOffline(false);
-  await expect(shown(page, 'Your inquiry has been submitted successfully!')).toHaveCount(1);
+  await expect(shown(page, careerMessages.sent)).toHaveCount(1);
   await expect(shown(page, 'It was sent automatically at')).toBeVisible();
   expect(rowsOf(site.dataDir, email)).toMatchObject([{ name: 'Joan Maker' }]);
 });
@@ -278,7 +279,7 @@ test.describe('without scripts', () => {
 
     await page.waitForURL('/careers#sent');
     await expect(page.getByRole('dialog')).toBeHidden();
-    await expect(page.getByText('Your inquiry has been submitted successfully!')).toBeInViewport();
+    await expect(page.getByText(careerMessages.sent)).toBeInViewport();
     expect(rowsOf(site.dataDir, email)).toMatchObject([
       { name: 'Nora Noscript', resume_link: null },
     ]);
@@ -310,7 +311,7 @@ test.describe('without scripts', () => {
     await resume.fill('https://jo.example/resume');
     await page.getByRole('button', { name: 'Send Inquiry' }).click();
     await page.waitForURL('/careers#sent');
-    await expect(page.getByText('Your inquiry has been submitted successfully!')).toBeInViewport();
+    await expect(page.getByText(careerMessages.sent)).toBeInViewport();
     expect(rowsOf(site.dataDir, email)).toMatchObject([
       { resume_link: 'https://jo.example/resume' },
     ]);

@@ -274,7 +274,11 @@ test.describe('without scripts', () => {
     await expect(notice('Invalid email')).toBeInViewport();
   });
 
-  test('works on the 404 page', { tag: '@full' }, async ({ page, email, pageErrors }) => {
+  test('an address is subscribed on the 404 page', { tag: '@full' }, async ({
+    page,
+    email,
+    pageErrors,
+  }) => {
     for (const fragment of ['', '#newsletter-subscribed']) {
       pageErrors.expect(/status of 404/, `/no/such/page${fragment}`);
     }

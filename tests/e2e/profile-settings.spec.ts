@@ -1,3 +1,4 @@
+import { accountMessages } from '@app/contract/accounts/messages';
 import type { Page } from 'playwright/test';
 import {
   expireRecentSignIn,
@@ -152,7 +153,7 @@ test('devices are signed out one by one, and all at once', { tag: '@full' }, asy
   await expect(rows).toHaveCount(1);
   await rows.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL('/auth');
-  await expect(page.getByText('Signed out successfully')).toBeVisible();
+  await expect(page.getByText(accountMessages.signOut.done)).toBeVisible();
 });
 
 test('while the list is refreshed a spinner turns', { tag: '@full' }, async ({

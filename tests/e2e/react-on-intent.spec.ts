@@ -1,3 +1,4 @@
+import { accountMessages } from '@app/contract/accounts/messages';
 import type { Page } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
 import { accountMenu } from '../support/account-menu.ts';
@@ -35,7 +36,7 @@ test('pages load no React for signed-in users before an interaction', async ({
 test('a toast of the last page loads no React', async ({ page }) => {
   await page.goto('/about');
   await page.evaluate(() => {
-    sessionStorage.setItem('toast', JSON.stringify({ title: 'Signed out successfully' }));
+    sessionStorage.setItem('toast', JSON.stringify({ title: accountMessages.signOut.done }));
   });
   const react = recordReact(page);
   await page.goto('/contact');

@@ -125,9 +125,8 @@ test('Save works while a draft, a preview and a report of presence hang', {
   await expect(page.getByText('Typed.')).toBeVisible();
 });
 
-test('what is typed during a save stays in the editor, and is a draft', {
-  tag: '@phone-full',
-}, async ({ page, site, email }) => {
+/** Saves a new post with "Before.", to which " Meanwhile." is added before the reply. @returns its slug */
+async function typeDuringFirstSave(page: Page, site: SiteProcess, email: string): Promise<string> {
   await signInNewUser(page, site, email);
   const posted = await hang(page, '**/api/posts', 'POST');
   await openNewPost(page);
@@ -140,6 +139,13 @@ test('what is typed during a save stays in the editor, and is a draft', {
   await page.keyboard.insertText(' Meanwhile.');
   await route.continue();
   await expect(page.locator('.toast')).toContainText('Blog post created');
+  return slug;
+}
+
+test('what is typed during a save stays in the editor, and is a draft', {
+  tag: '@phone-full',
+}, async ({ page, site, email }) => {
+  const slug = await typeDuringFirstSave(page, site, email);
   await expect(page).toHaveURL(`/blog/editor/${slug}`);
   await expect(contentEditor(page)).toBeFocused();
   await expect(editorStatus(page)).toContainText('Saved, not published');
@@ -159,18 +165,7 @@ test('what is typed during a save stays in the editor, and is a draft', {
 test('a second save after typing during the first one changes the same post', {
   tag: '@full',
 }, async ({ page, site, email }) => {
-  await signInNewUser(page, site, email);
-  const posted = await hang(page, '**/api/posts', 'POST');
-  await openNewPost(page);
-  const slug = `twice-${email.slice(4, 12)}`;
-  await page.getByLabel('Title').fill('Twice');
-  await page.getByLabel('URL Slug').fill(slug);
-  await typeAtEnd(page, 'Before.');
-  await page.keyboard.press('ControlOrMeta+s');
-  const route = await posted();
-  await page.keyboard.insertText(' Meanwhile.');
-  await route.continue();
-  await expect(page.locator('.toast')).toContainText('Blog post created');
+  const slug = await typeDuringFirstSave(page, site, email);
   await saveButton(page).click();
   await page.waitForURL(`/blog/${slug}`);
   await expect(page.getByText('Before. Meanwhile.')).toBeVisible();

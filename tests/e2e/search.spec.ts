@@ -1,3 +1,4 @@
+import { searchTexts } from '@app/site/blog/search';
 import { signInNewUser } from '../support/account.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -63,13 +64,13 @@ test('a search that was typed before the script arrived is run', { tag: '@full' 
   await expect(page).toHaveURL(/\?q=zebr$/);
 });
 
-test('search without scripts', async ({ newVisitor, site }) => {
+test('posts are found without scripts', async ({ newVisitor, site }) => {
   const page = await newVisitor({ javaScriptEnabled: false });
   await page.goto(`${site.url}/blog/search`);
   for (const tooShort of ['', '?']) {
     await page.getByRole('searchbox').fill(tooShort);
     await page.getByRole('button', { name: 'Search' }).click();
-    await expect(page.getByRole('status')).toHaveText('Type at least two letters or digits.');
+    await expect(page.getByRole('status')).toHaveText(searchTexts.tooShort);
   }
   await page.getByRole('searchbox').fill('zebra cross');
   await page.getByRole('button', { name: 'Search' }).click();

@@ -1,3 +1,4 @@
+import { accountMessages } from '@app/contract/accounts/messages';
 import { unsaved } from '@app/site/blog/unsaved';
 import type { Page } from 'playwright/test';
 import { addUser, openProfile, signInAs, signInNewUser } from '../support/account.ts';
@@ -64,7 +65,7 @@ test('logging out leaves pages for signed-in users and shows a toast', { tag: '@
     await avatar.click();
     await logOut.click();
     await page.waitForURL(to);
-    await expect(page.getByText('Signed out successfully')).toBeVisible();
+    await expect(page.getByText(accountMessages.signOut.done)).toBeVisible();
   }
 });
 
@@ -100,7 +101,7 @@ test('text that cannot be sent is deleted by a sign-out only after a question', 
   await avatar.click();
   await logOut.click();
   await page.waitForURL('/blog');
-  await expect(page.getByText('Signed out successfully')).toBeVisible();
+  await expect(page.getByText(accountMessages.signOut.done)).toBeVisible();
   expect(questions).toEqual([unsaved.signOut, unsaved.signOut]);
 });
 
@@ -127,7 +128,7 @@ test('a sign-out does not ask about text that the server has stored without an a
   await leaveTextOnDevice(page);
   await accountMenu(page).avatar.click();
   await accountMenu(page).logOut.click();
-  await expect(page.getByText('Signed out successfully')).toBeVisible();
+  await expect(page.getByText(accountMessages.signOut.done)).toBeVisible();
 });
 
 test('a sign-out asks, too, when the browser cannot delete stored text', { tag: '@full' }, async ({
@@ -153,7 +154,7 @@ test('a sign-out asks, too, when the browser cannot delete stored text', { tag: 
   });
   await accountMenu(page).avatar.click();
   await accountMenu(page).logOut.click();
-  await expect(page.getByText('Signed out successfully')).toBeVisible();
+  await expect(page.getByText(accountMessages.signOut.done)).toBeVisible();
   expect(questions).toEqual([unsaved.signOut]);
 });
 
@@ -175,5 +176,5 @@ test('a sign-out asks, too, when the browser’s storage does not answer', { tag
   expect(dialog.message()).toBe(unsaved.signOut);
   await dialog.accept();
   await clicked;
-  await expect(page.getByText('Signed out successfully')).toBeVisible();
+  await expect(page.getByText(accountMessages.signOut.done)).toBeVisible();
 });

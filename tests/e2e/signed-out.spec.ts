@@ -1,3 +1,4 @@
+import { accountMessages } from '@app/contract/accounts/messages';
 import type { Locator, Page } from 'playwright/test';
 import { endSessions, openProfile, password, signInAs, signInNewUser } from '../support/account.ts';
 import { accountMenu } from '../support/account-menu.ts';
@@ -206,7 +207,7 @@ test.describe('without scripts', () => {
     const { signIn, shown } = authForms(page);
     await signIn.send(email, 'wrong password');
     await page.waitForURL('/auth?next=%2Fprofile#invalid-credentials');
-    await expect(shown('Incorrect email or password.')).toBeInViewport();
+    await expect(shown(accountMessages.signIn.wrong)).toBeInViewport();
     await signIn.send(email, password);
     await page.waitForURL('/profile');
     await expect(page.locator('main header')).toContainText(email);

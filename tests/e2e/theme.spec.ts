@@ -111,7 +111,7 @@ test('the menu closes after a choice and returns the focus to its button', {
   await expect(button).toBeFocused();
 });
 
-test('works by keyboard only', { tag: '@full' }, async ({ page }) => {
+test('the theme is chosen by keyboard only', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   const button = page.getByRole('button', { name: 'Theme' });

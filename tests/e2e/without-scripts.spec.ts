@@ -1,3 +1,4 @@
+import { accountMessages } from '@app/contract/accounts/messages';
 import { password } from '../support/account.ts';
 import { contactForm, contactRowsOf } from '../support/contact-form.ts';
 import { waitForConfirmationLink, waitForEmail } from '../support/mailbox.ts';
@@ -154,7 +155,7 @@ test('users sign up, confirm, write, publish, edit and sign in again', async ({
     };
     await signIn('wrong password');
     await other.waitForURL('/auth#invalid-credentials');
-    await expect(other.getByText('Incorrect email or password.')).toBeVisible();
+    await expect(other.getByText(accountMessages.signIn.wrong)).toBeVisible();
     await signIn(password);
     await other.waitForURL('/blog');
   });

@@ -53,6 +53,13 @@ function rowsIn(folder: string): unknown {
 const statusOf = async (site: SiteProcess, path: string): Promise<number> =>
   (await fetch(site.url + path)).status;
 
+/** Starts on the data from before the update. */
+async function expectPreviousVersion(dataDir: string): Promise<void> {
+  expect(rowsIn(dataDir)).toEqual(rows);
+  await using site = await SiteProcess.start({ dataDir, port });
+  expect(await statusOf(site, '/blog/before')).toBe(200);
+}
+
 const copiesIn = (dataDir: string): string[] => readdirSync(join(dataDir, 'before-migration'));
 
 /** Many times larger than the database, and written before it fails. */
@@ -117,9 +124,7 @@ test('a migration that fails ends the start with one sentence and changes nothin
   });
 
   expect(readFileSync(join(dataDir, 'site.db')).equals(bytes)).toBe(true);
-  expect(rowsIn(dataDir)).toEqual(rows);
-  await using site = await SiteProcess.start({ dataDir, port });
-  expect(await statusOf(site, '/blog/before')).toBe(200);
+  await expectPreviousVersion(dataDir);
 });
 
 test('after a kill in the middle of a migration the previous version starts on its data', async () => {
@@ -135,9 +140,7 @@ test('after a kill in the middle of a migration the previous version starts on i
   next.signal('SIGKILL');
   expect(await next.ended).toMatchObject({ signal: 'SIGKILL' });
 
-  expect(rowsIn(dataDir)).toEqual(rows);
-  await using site = await SiteProcess.start({ dataDir, port });
-  expect(await statusOf(site, '/blog/before')).toBe(200);
+  await expectPreviousVersion(dataDir);
 });
 
 test('a disk that gets full in the middle of a migration leaves the data of the previous version', async ({
@@ -159,9 +162,7 @@ test('a disk that gets full in the middle of a migration leaves the data of the 
     expect(await statusOf(next, '/blog/before')).toBe(200);
     await next.stop();
   }
-  expect(rowsIn(dataDir)).toEqual(rows);
-  await using site = await SiteProcess.start({ dataDir, port });
-  expect(await statusOf(site, '/blog/before')).toBe(200);
+  await expectPreviousVersion(dataDir);
 });
 
 test('an update without space for its copy is refused before anything changes', async ({

@@ -30,7 +30,7 @@ test('is skipped without REDIS_URL', async () => {
   ]);
 });
 
-test('says where nothing listens', async () => {
+test('fails if Redis is not running, without naming its password', async () => {
   const [finding] = await check({ REDIS_URL: `redis://:secret@localhost:${await unusedPort()}` });
   expect(finding).toMatch(/^failure: Redis cannot be used \(.*ECONNREFUSED.*\)\. Start Redis/);
   expect(finding).not.toContain('secret');

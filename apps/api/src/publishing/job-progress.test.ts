@@ -76,7 +76,7 @@ test('starts after the jobs of the manifest, or after those of an older database
   expect(progress.waiting()).toEqual([third]);
 });
 
-test('tells once that others have deleted jobs before they were listed', () => {
+test('reports once that others have deleted jobs before they were listed', () => {
   const { db, insert, progress } = begin();
   const deleteAll = () => db.delete(publishJobs).run();
   const first = insert();

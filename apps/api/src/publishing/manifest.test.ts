@@ -65,7 +65,7 @@ test('reads back what was recorded', async () => {
   expect(again.get('/blog/second')).toBeUndefined();
 });
 
-test('knows which pages were compressed lightly', async () => {
+test('stores which pages were compressed lightly', async () => {
   const manifest = await create();
   await manifest.record(new Map([['/blog', { ...shows(''), isLight: true }]]));
   expect((await read()).get('/blog')?.isLight).toBe(true);

@@ -61,7 +61,7 @@ function sizesOf(release: Release, path: string): number[] {
   return [br.length, gz.length];
 }
 
-test('makes the siblings of lightly compressed pages smaller, and says so once', async () => {
+test('makes the siblings of lightly compressed pages smaller, and invalidates them once', async () => {
   const { dataDir, release, invalidated, warnings, recompression } = await makeSite();
   await publish(release, '/blog', pageOf('blog'));
   await publish(release, '/blog/first', pageOf('first'));

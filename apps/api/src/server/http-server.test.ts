@@ -76,7 +76,7 @@ test('closes a connection that nobody reads or writes for too long', async () =>
   expect(answers).toHaveLength(1);
 });
 
-test('leaves the slowest upload that is allowed the time it takes', async () => {
+test('the timeout of a request is longer than the slowest upload that is allowed', async () => {
   const listen = vi.spyOn(Server.prototype, 'listen');
   await using _server = await makeServer();
   const { requestTimeout } = listen.mock.contexts[0] as HttpServer;

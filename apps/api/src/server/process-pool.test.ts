@@ -130,7 +130,7 @@ test('isolated tasks have a process each, which ends with its task', async () =>
   expect(await pidOf()).not.toBe(pid);
 });
 
-test('works at its own priority, and knows nothing of the server’s settings', async () => {
+test('starts with a low priority and without the server’s environment', async () => {
   vi.stubEnv('RESEND_API_KEY', 'a secret');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { run, pidOf } = makePool();

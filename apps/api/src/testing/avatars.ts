@@ -5,8 +5,11 @@ import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import type { Profile } from '@app/contract/accounts/profile';
 import { expect } from 'vitest';
+import { sessionEnded } from '../accounts/profile/avatars.ts';
+import type { SignedIn } from '../accounts/sessions/sessions.ts';
+import { requestDeletion } from './account-deletion.ts';
 import { plainPicture } from './pictures.ts';
-import type { TestApp, TestBrowser } from './test-app.ts';
+import { signedInBrowser, type TestApp, type TestBrowser } from './test-app.ts';
 
 /** A PNG. */
 export const picture = () => plainPicture().png().toBuffer();
@@ -19,6 +22,17 @@ export const savedBy = async (response: Response): Promise<string> => {
   expect(response.status).toBe(200);
   return ((await response.json()) as AvatarSaved).avatarUrl;
 };
+
+/** Uploads an avatar whose session ends, with its account, before it is stored. */
+export async function saveAfterDeletion(testApp: TestApp): Promise<void> {
+  const ann = await signedInBrowser(testApp, 'ann@example.com');
+  const { id: userId } = await profileOf(ann);
+  expect((await requestDeletion(ann)).status).toBe(204);
+  const session = { id: 'ended', signedInAt: 0 };
+  const user: SignedIn = { userId, email: 'ann@example.com', role: 'member', session, renewed: [] };
+  const saved = await testApp.deps.avatars.save(user, await picture());
+  expect(saved).toBe(sessionEnded);
+}
 
 /** By path in DATA_DIR. */
 export async function filesIn(

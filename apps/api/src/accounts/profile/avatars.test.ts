@@ -8,13 +8,17 @@ import type { Problem } from '@app/contract/problems';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { busy } from '../../images/image-processor.ts';
-import { requestDeletion } from '../../testing/account-deletion.ts';
-import { both, filesIn, picture, profileOf, savedBy } from '../../testing/avatars.ts';
+import {
+  both,
+  filesIn,
+  picture,
+  profileOf,
+  saveAfterDeletion,
+  savedBy,
+} from '../../testing/avatars.ts';
 import { fileForm, plainPicture, putAvatar } from '../../testing/pictures.ts';
 import { allRows } from '../../testing/tables.ts';
 import { makeTestApp, publicUrl, signedInBrowser } from '../../testing/test-app.ts';
-import type { SignedIn } from '../sessions/sessions.ts';
-import { sessionEnded } from './avatars.ts';
 
 test('saves an avatar in two sizes under the user id and upload time', async () => {
   await using testApp = await makeTestApp({ publishes: true });
@@ -241,13 +245,7 @@ test('rejects uploads from other sites', async () => {
 
 test('an avatar that is stored after its account was deleted is deleted, too', async () => {
   await using testApp = await makeTestApp();
-  const ann = await signedInBrowser(testApp, 'ann@example.com');
-  const { id: userId } = await profileOf(ann);
-  expect((await requestDeletion(ann)).status).toBe(204);
-  const session = { id: 'ended', signedInAt: 0 };
-  const user: SignedIn = { userId, email: 'ann@example.com', role: 'member', session, renewed: [] };
-  const saved = await testApp.deps.avatars.save(user, await picture());
-  expect(saved).toBe(sessionEnded);
+  await saveAfterDeletion(testApp);
   expect(await filesIn(testApp)).toEqual([]);
   expect(await filesIn(testApp, 'trash')).toEqual([]);
 });

@@ -4,15 +4,12 @@ import { profiles } from '@app/db/schema/accounts';
 import { expect, test } from 'vitest';
 import { openBucket } from '../../s3/bucket.ts';
 import { emptyTrash } from '../../storage/uploads/empty-trash.ts';
-import { requestDeletion } from '../../testing/account-deletion.ts';
-import { both, picture, profileOf, savedBy } from '../../testing/avatars.ts';
+import { both, picture, profileOf, saveAfterDeletion, savedBy } from '../../testing/avatars.ts';
 import { makeDataDir } from '../../testing/blog.ts';
 import { startFaultyS3 } from '../../testing/faulty-s3.ts';
 import { putAvatar } from '../../testing/pictures.ts';
 import { s3ServerForFile } from '../../testing/s3-server.ts';
 import { MovingClock, makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
-import type { SignedIn } from '../sessions/sessions.ts';
-import { sessionEnded } from './avatars.ts';
 
 const server = s3ServerForFile();
 
@@ -130,12 +127,6 @@ test('an avatar that is stored after its account was deleted is deleted, too', a
   const prefix = randomUUID();
   const uploads = server.uploadsAt(prefix);
   await using testApp = await makeTestApp({ settings: { uploads } });
-  const ann = await signedInBrowser(testApp, 'ann@example.com');
-  const { id: userId } = await profileOf(ann);
-  expect((await requestDeletion(ann)).status).toBe(204);
-  const session = { id: 'ended', signedInAt: 0 };
-  const user: SignedIn = { userId, email: 'ann@example.com', role: 'member', session, renewed: [] };
-  const saved = await testApp.deps.avatars.save(user, await picture());
-  expect(saved).toBe(sessionEnded);
+  await saveAfterDeletion(testApp);
   expect(keysBelow(prefix)).toEqual([]);
 });

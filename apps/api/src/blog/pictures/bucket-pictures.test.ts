@@ -154,7 +154,7 @@ test('an upload that took half an hour gets no row', async () => {
   expect(pictureRows(testApp)).toEqual([]);
 });
 
-test('another database removes nothing, and health says so', async () => {
+test('a server with another database removes nothing, and reports a problem of health', async () => {
   const { testApp, uploads, prefix } = await makeSite();
   await using owner = testApp;
   await addPicture(await signedInBrowser(owner));

@@ -53,7 +53,7 @@ describe.for<[name: string, reason: string | undefined, make: () => Promise<Subj
   ],
   ['in Redis', whyNoRedis, inRedis],
 ])('presence %s', ([, reason, make]) => {
-  test.skipIf(reason)('names the others, until they leave or say nothing', async () => {
+  test.skipIf(reason)('names the others, until they leave or their presence expires', async () => {
     await using subject = await make();
     const { presence } = subject;
     const name = 'Zoë "Z" %d\n{}';

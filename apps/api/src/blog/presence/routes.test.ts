@@ -14,7 +14,7 @@ async function createPost(browser: TestBrowser, published: boolean): Promise<str
   return ((await response.json()) as PostSaved).post.id;
 }
 
-test('shows the others who have a post open, until they leave or say nothing', async () => {
+test('shows the others who have a post open, until they leave or their presence expires', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');

@@ -16,7 +16,7 @@ async function statusOf(browser: TestBrowser, { id }: Pick<Post, 'id'>): Promise
 const create = async (browser: TestBrowser, more: object): Promise<PostSaved> =>
   (await (await browser.post('/api/posts', { ...fields, ...more })).json()) as PostSaved;
 
-test('a pending post becomes live by itself, and says so on the way', async () => {
+test('the status of a post is pending until its page is published, then live', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const failing = new Set(['/blog/title']);
@@ -33,7 +33,7 @@ test('a pending post becomes live by itself, and says so on the way', async () =
   });
   expect(await statusOf(ann, post)).toEqual({ state: 'pending', paths: ['/blog/title'] });
 
-  // Without scripts, the editor's page says it.
+  // Without scripts, the editor's page shows it.
   const form = { ...fields, slug: 'title', published: 'true' };
   const saved = await ann.submit(`/api/posts/${post.id}`, form);
   expect([saved.status, saved.headers.get('Location')]).toEqual([303, '/blog/editor/title']);

@@ -20,7 +20,7 @@ async function stateOf(browser: TestBrowser, slug: string, post?: string): Promi
   return ((await response.json()) as SlugChecked).state;
 }
 
-test('says what a save with the slug would meet, and stores nothing', async () => {
+test('returns whether a save with the slug would succeed, and stores nothing', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
