@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { limits } from '@app/contract/limits';
+import { freePort } from '@app/db/testing/free-port';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ActivatedSite } from '../support/activated-site.ts';
 import { Caddy, type Sent, whyNoCaddy } from '../support/caddy.ts';
@@ -11,7 +12,7 @@ import { openDatabase } from '../support/database.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { png } from '../support/pictures.ts';
-import { freePort, temporaryFolder } from '../support/site-process.ts';
+import { temporaryFolder } from '../support/site-process.ts';
 
 if (isFullRun && whyNoCaddy) console.log(`Tests with Caddy are skipped: ${whyNoCaddy}`);
 

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { whyNoRedis } from '@app/api/src/testing/redis-server.ts';
 import { startS3Server } from '@app/api/src/testing/s3-server.ts';
+import { freePort } from '@app/db/testing/free-port';
 import { sqldPath, whyNoSqld } from '@app/db/testing/sqld';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Caddy, whyNoCaddy } from '../support/caddy.ts';
-import { cli } from '../support/cli-process.ts';
+import { cli } from '../support/cli.ts';
 import { isFullRun } from '../support/full-run.ts';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
 interface Service {
   command: string[];

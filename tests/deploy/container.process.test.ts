@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@app/db/testing/free-port';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isFullRun } from '../support/full-run.ts';
 import { build, makeBases, podman, run, whyNoPodman } from '../support/podman.ts';
-import { freePort, temporaryFolder } from '../support/site-process.ts';
+import { temporaryFolder } from '../support/site-process.ts';
 
 const reason = isFullRun ? whyNoPodman() : undefined;
 if (reason) console.log(`Tests of the container image are skipped: ${reason}`);

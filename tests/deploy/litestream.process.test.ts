@@ -5,7 +5,7 @@ import { startS3Server } from '@app/api/src/testing/s3-server.ts';
 import { withReadOnly } from '@app/db/read-only';
 import { verifySnapshot } from '@app/db/snapshot';
 import { expect, test } from 'vitest';
-import { cli } from '../support/cli-process.ts';
+import { cli } from '../support/cli.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { installLitestream, Litestream, type Replica } from '../support/litestream.ts';
 import { untilPublished } from '../support/queues.ts';

@@ -4,14 +4,13 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Database } from '@app/db/open';
 import { openPrimary } from '@app/db/replica/open-replica';
 import { outbox } from '@app/db/schema/email';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { describeOnServer, type Sqld, startSqld } from '@app/db/testing/sqld';
 import { expect, onTestFinished, test } from 'vitest';
-import { cli } from '../support/cli-process.ts';
+import { cli, program } from '../support/cli.ts';
 import { openDatabase } from '../support/database.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { killAtRename } from '../support/kill-at-rename.ts';
@@ -20,6 +19,7 @@ import { png } from '../support/pictures.ts';
 import { untilSent } from '../support/queues.ts';
 import { SiteProcess, stoppedSite, temporaryFolder } from '../support/site-process.ts';
 import { mountDisk, needsMount } from '../support/small-disk.ts';
+import { statusOf } from '../support/status-of.ts';
 import { Writer } from '../support/writer.ts';
 
 /** In milliseconds. */
@@ -115,12 +115,6 @@ async function startServer(): Promise<Sqld> {
 const start = (dataDir: string, port: number, env: Record<string, string> = {}) =>
   SiteProcess.start({ dataDir, port, env });
 
-const statusOf = async (url: string): Promise<number> => {
-  const reply = await fetch(url);
-  await reply.body?.cancel();
-  return reply.status;
-};
-
 describeOnServer('database move', () => {
   test('moves a site that is written to a server and back, and loses nothing', async () => {
     using folder = temporaryFolder();
@@ -142,7 +136,7 @@ describeOnServer('database move', () => {
     expect((await sharedNames(database)).sort()).toEqual(before.stored.toSorted());
 
     // Pages are served until the restart, and nothing is written to the old database.
-    expect(await statusOf(`${own.url}/blog/first`)).toBe(200);
+    expect(await statusOf(fetch(`${own.url}/blog/first`))).toBe(200);
     expect((await ann.call('POST', '/api/posts', postOf('second'))).status).toBe(503);
     const health = await (await fetch(`${own.url}/api/health`)).json();
     expect(health).toMatchObject({ problems: [expect.stringContaining('was moved')] });
@@ -167,7 +161,7 @@ describeOnServer('database move', () => {
     await using again = await start(dataDir, port);
     for (const name of after.refused) expect((await submit(again, name)).status).toBe(201);
     for (const slug of ['first', 'second']) {
-      expect(await statusOf(`${again.url}/blog/${slug}`)).toBe(200);
+      expect(await statusOf(fetch(`${again.url}/blog/${slug}`))).toBe(200);
     }
     const all = [before, after].flatMap(({ stored, refused }) => [...stored, ...refused]);
     expect(ownNames(dataDir).sort()).toEqual(all.toSorted());
@@ -286,12 +280,10 @@ describeOnServer('database move', () => {
       expect(await run('folder', shared)).toMatchObject({ code: 0 });
       expect(await refusal(shared)).toContain('has a database of its own');
       await using site = await start(dataDir, port);
-      expect(await statusOf(`${site.url}/blog`)).toBe(200);
+      expect(await statusOf(fetch(`${site.url}/blog`))).toBe(200);
     },
   );
 });
-
-const program = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
 
 /** Ends a move when it prints a line that begins like that. */
 async function endWhen(

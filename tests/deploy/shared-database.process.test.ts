@@ -6,14 +6,16 @@ import { openPrimary } from '@app/db/replica/open-replica';
 import { blogPosts } from '@app/db/schema/blog';
 import { publishJobs } from '@app/db/schema/publishing';
 import { leases } from '@app/db/schema/server';
+import { freePort } from '@app/db/testing/free-port';
 import { describeOnServer, type Sqld, startSqld } from '@app/db/testing/sqld';
 import { expect, onTestFinished, test } from 'vitest';
-import { cli } from '../support/cli-process.ts';
+import { cli } from '../support/cli.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { readEmails } from '../support/mailbox.ts';
 import { untilPublished, untilSent } from '../support/queues.ts';
 import { insertSignedInUser } from '../support/signed-in-user.ts';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { statusOf } from '../support/status-of.ts';
 import { Writer } from '../support/writer.ts';
 
 /** That of a load balancer in front of them, which no test asks. */
@@ -72,12 +74,6 @@ async function startBoth(folder: string) {
   }
   return { database, start, session, a, b, writers };
 }
-
-const statusOf = async (sent: Promise<Response>): Promise<number> => {
-  const response = await sent;
-  await response.body?.cancel();
-  return response.status;
-};
 
 /** Once both have published all that was written. */
 async function expectSameFiles(a: SiteProcess, b: SiteProcess): Promise<void> {

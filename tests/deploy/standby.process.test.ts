@@ -1,23 +1,20 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPrimary } from '@app/db/replica/open-replica';
-import {
-  describeOnServer,
-  freePort as freeSqldPort,
-  type Sqld,
-  startSqld,
-} from '@app/db/testing/sqld';
+import { freePort } from '@app/db/testing/free-port';
+import { describeOnServer, type Sqld, startSqld } from '@app/db/testing/sqld';
 import { expect, onTestFinished, test } from 'vitest';
 import { isFullRun } from '../support/full-run.ts';
 import { insertSignedInUser } from '../support/signed-in-user.ts';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { statusOf } from '../support/status-of.ts';
 import { Writer } from '../support/writer.ts';
 
 /** As in docs/scaling.md. */
 const position = (file: string): bigint => readFileSync(file).readBigUInt64LE(16);
 
 async function startPair(): Promise<{ primary: Sqld; standby: Sqld }> {
-  const address = `127.0.0.1:${await freeSqldPort()}`;
+  const address = `127.0.0.1:${await freePort()}`;
   const primary = await startSqld({ options: ['--grpc-listen-addr', address] });
   onTestFinished(primary.stop);
   const standby = await startSqld({ options: ['--primary-grpc-url', `http://${address}`] });
@@ -33,12 +30,6 @@ const ask = ({ url }: Sqld): Promise<Response> =>
   });
 
 const post = (title: string) => ({ title, content: `About ${title}.`, published: true });
-
-const statusOf = async (sent: Promise<Response>): Promise<number> => {
-  const response = await sent;
-  await response.body?.cancel();
-  return response.status;
-};
 
 describeOnServer('a primary that is lost', () => {
   test.runIf(isFullRun).each([

@@ -7,7 +7,7 @@ import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { verifySnapshot } from '@app/db/snapshot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cli } from '../support/cli-process.ts';
+import { cli } from '../support/cli.ts';
 import { killAtRename } from '../support/kill-at-rename.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';

@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-
-const program = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
+import { program } from '../support/cli.ts';
 
 test('a reader that ends early ends the command without an error', async () => {
   const cli = spawn(process.execPath, [program, 'help', '--json']);

@@ -1,10 +1,11 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PostSaved } from '@app/contract/blog/posts';
+import { freePort } from '@app/db/testing/free-port';
 import { expect, test, vi } from 'vitest';
 import { DevProcess, workspace } from '../support/dev-process.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
-import { freePort, temporaryFolder } from '../support/site-process.ts';
+import { temporaryFolder } from '../support/site-process.ts';
 
 /** Files that the owner edits, each with a page that shows its title. */
 const texts = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import { verifySnapshot } from '@app/db/snapshot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cli } from '../support/cli-process.ts';
+import { cli } from '../support/cli.ts';
 import { openDatabase } from '../support/database.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { untilPublished } from '../support/queues.ts';

@@ -1,7 +1,8 @@
+import { freePort } from '@app/db/testing/free-port';
 import { expect, test } from 'vitest';
 import { Inspector, inspectorOptions, withoutDebugger } from '../support/inspector.ts';
 import { untilSent } from '../support/queues.ts';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
 /** Of the only thread pool that runs while nothing is published. */
 const poolScript = '/tinypool/dist/entry/worker.js';

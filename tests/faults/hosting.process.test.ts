@@ -6,12 +6,14 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { headersOf } from '@app/api/src/server/site-rules.ts';
 import type { PostSaved } from '@app/contract/blog/posts';
+import { freePort } from '@app/db/testing/free-port';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchOptions } from '../support/browser.ts';
+import { runCli } from '../support/cli.ts';
 import { isFullRun } from '../support/full-run.ts';
-import { freePort, publishedPort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
-import { runCli, startWebServer, webServers } from '../support/web-servers.ts';
+import { publishedPort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { startWebServer, webServers } from '../support/web-servers.ts';
 import { Writer } from '../support/writer.ts';
 
 interface Asked {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Picture } from '@app/contract/blog/picture-replies';
 import { expect, test } from 'vitest';
-import { cli } from '../support/cli-process.ts';
+import { cli } from '../support/cli.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { SiteProcess, stoppedSite, temporaryFolder } from '../support/site-process.ts';
 import { mountDisk, needsMount } from '../support/small-disk.ts';

@@ -3,10 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '@app/db/testing/free-port';
 import { expect, test } from 'vitest';
 import { Caddy, whyNoCaddy } from '../support/caddy.ts';
 import { isFullRun } from '../support/full-run.ts';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('../support/observatory.ts', import.meta.url));

@@ -13,14 +13,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { open } from '@app/db/open';
+import { freePort } from '@app/db/testing/free-port';
 import { expect, test } from 'vitest';
-import {
-  type Ended,
-  freePort,
-  SiteProcess,
-  stoppedSite,
-  temporaryFolder,
-} from '../support/site-process.ts';
+import { type Ended, SiteProcess, stoppedSite, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
 const api = fileURLToPath(new URL('../../apps/api', import.meta.url));

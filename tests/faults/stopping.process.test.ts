@@ -6,9 +6,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { open } from '@app/db/open';
+import { freePort } from '@app/db/testing/free-port';
 import { expect, test } from 'vitest';
 import { EmailProvider } from '../support/email-provider.ts';
-import { freePort, publishedPort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { publishedPort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { keepAsking } from './keep-alive-clients.ts';
 
 const message = JSON.stringify({ name: 'Vera', email: 'vera@example.com', message: 'Hello' });

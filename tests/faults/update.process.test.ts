@@ -1,23 +1,15 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { allRows } from '@app/api/src/testing/tables.ts';
 import { close, open } from '@app/db/open';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '../support/cli.ts';
 import { makeNextVersion } from '../support/next-version.ts';
 import { copySite, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { mountDisk, needsMount } from '../support/small-disk.ts';
+import { statusOf } from '../support/status-of.ts';
 import { Writer } from '../support/writer.ts';
-
-const program = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
-
-/** Fails if the command does. */
-const cli = async (dataDir: string, ...args: string[]): Promise<string> =>
-  (await promisify(execFile)(process.execPath, [program, ...args], { env: { DATA_DIR: dataDir } }))
-    .stdout;
 
 const template = temporaryFolder();
 const templateDir = join(template.path, 'data');
@@ -50,14 +42,11 @@ function rowsIn(folder: string): unknown {
   }
 }
 
-const statusOf = async (site: SiteProcess, path: string): Promise<number> =>
-  (await fetch(site.url + path)).status;
-
 /** Starts on the data from before the update. */
 async function expectPreviousVersion(dataDir: string): Promise<void> {
   expect(rowsIn(dataDir)).toEqual(rows);
   await using site = await SiteProcess.start({ dataDir, port });
-  expect(await statusOf(site, '/blog/before')).toBe(200);
+  expect(await statusOf(fetch(`${site.url}/blog/before`))).toBe(200);
 }
 
 const copiesIn = (dataDir: string): string[] => readdirSync(join(dataDir, 'before-migration'));
@@ -78,9 +67,9 @@ test('an update is rolled back with the copy from before its migration', async (
       'migrated the database',
       `ready on ${next.url}`,
     ]);
-    expect(await statusOf(next, '/blog/before')).toBe(200);
+    expect(await statusOf(fetch(`${next.url}/blog/before`))).toBe(200);
     await publish(Writer.add(next, 'bob'), 'after');
-    expect(await statusOf(next, '/blog/after')).toBe(200);
+    expect(await statusOf(fetch(`${next.url}/blog/after`))).toBe(200);
     await next.stop();
   }
 
@@ -92,12 +81,12 @@ test('an update is rolled back with the copy from before its migration', async (
     ),
   });
   const [copy = ''] = copiesIn(dataDir);
-  expect(await cli(dataDir, 'rollback')).toContain(`\n${copy} `);
-  expect(await cli(dataDir, 'rollback', copy)).toMatch(/^Restored the database from /);
+  expect(runCli(dataDir, 'rollback')).toContain(`\n${copy} `);
+  expect(runCli(dataDir, 'rollback', copy)).toMatch(/^Restored the database from /);
 
   await using site = await SiteProcess.start({ dataDir, port });
-  expect(await statusOf(site, '/blog/before')).toBe(200);
-  expect(await statusOf(site, '/blog/after')).toBe(404);
+  expect(await statusOf(fetch(`${site.url}/blog/before`))).toBe(200);
+  expect(await statusOf(fetch(`${site.url}/blog/after`))).toBe(404);
   const [aside = ''] = readdirSync(dataDir).filter((name) => name.startsWith('previous-'));
   expect(rowsIn(join(dataDir, aside))).toMatchObject({
     blog_posts: [{ slug: 'before' }, { slug: 'after' }],
@@ -159,7 +148,7 @@ test('a disk that gets full in the middle of a migration leaves the data of the 
     expect(next.log).toContainEqual(
       expect.objectContaining({ problem: expect.stringMatching(/^The disk is full/) }),
     );
-    expect(await statusOf(next, '/blog/before')).toBe(200);
+    expect(await statusOf(fetch(`${next.url}/blog/before`))).toBe(200);
     await next.stop();
   }
   await expectPreviousVersion(dataDir);
@@ -187,6 +176,6 @@ test('an update without space for its copy is refused before anything changes', 
   disk.empty();
   expect(rowsIn(dataDir)).toEqual(rows);
   await using next = await SiteProcess.start({ dataDir, port, workspace });
-  expect(await statusOf(next, '/blog/before')).toBe(200);
+  expect(await statusOf(fetch(`${next.url}/blog/before`))).toBe(200);
   expect(copiesIn(dataDir)).toHaveLength(1);
 });

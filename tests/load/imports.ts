@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderMarkdown } from '@app/api/src/blog/rendering/markdown.ts';
-import { cli } from '../support/cli-process.ts';
+import { cli } from '../support/cli.ts';
 import { type Row, seconds } from './row.ts';
 import { seed, seededPost } from './seed.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startRedisServer, whyNoRedis } from '@app/api/src/testing/redis-server.ts';
 import { deleteReplica } from '@app/db/replica/replica-files';
 import { startSqld, whyNoSqld } from '@app/db/testing/sqld';
-import { cli } from '../support/cli-process.ts';
+import { cli } from '../support/cli.ts';
 import { openDatabase } from '../support/database.ts';
 import { EmailProvider } from '../support/email-provider.ts';
 import { insertSignedInUser } from '../support/signed-in-user.ts';

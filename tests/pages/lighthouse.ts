@@ -1,10 +1,10 @@
 // `pnpm lighthouse [path…] [--runs 3]`: what Lighthouse finds on every page of the built site, as
 // a phone on a slow network sees it. The median of the runs; exit code 1 when a page misses an aim.
 import { parseArgs } from 'node:util';
+import { freePort } from '@app/db/testing/free-port';
 import lighthouse, { type Result } from 'lighthouse';
 import type { SitePage } from '../support/pages.ts';
 import { median } from '../support/percentile.ts';
-import { freePort } from '../support/site-process.ts';
 import { table } from './table.ts';
 import { onBuiltSite } from './tool.ts';
 

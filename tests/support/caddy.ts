@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './site-process.ts';
+import { freePort } from '@app/db/testing/free-port';
 
 const program = '/usr/bin/caddy';
 

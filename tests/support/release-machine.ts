@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@app/db/testing/free-port';
 import { serverArguments } from '@app/tasks/server';
-import { freePort, SiteProcess } from './site-process.ts';
+import { SiteProcess } from './site-process.ts';
 
 const script = fileURLToPath(new URL('../../docs/deploy/site-release', import.meta.url));
 

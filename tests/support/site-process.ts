@@ -10,7 +10,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,6 +17,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@app/db/child-environment';
+import { freePort } from '@app/db/testing/free-port';
 import { serverArguments } from '@app/tasks/server';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -224,22 +224,6 @@ export async function cardsRendered(dataDir: string): Promise<void> {
     (file) => readFileSync(join(folder, file), 'utf8').match(/\/cards\/[\da-f]+\.png/g) ?? [],
   );
   while (!cards.every((card) => existsSync(join(folder, card)))) await setTimeout(50);
-}
-
-/** The preferred port, unless it is in use. */
-export async function freePort(preferred = 0): Promise<number> {
-  const server = createServer().listen(preferred, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    if (preferred && (error as NodeJS.ErrnoException).code === 'EADDRINUSE') return freePort();
-    throw error;
-  }
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 export function temporaryFolder(): { path: string } & Disposable {

@@ -1,22 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** From Debian: `apt-get install caddy nginx-light`, which `pnpm test:full` does. */
 export const webServers = { caddy: '/usr/bin/caddy', nginx: '/usr/sbin/nginx' } as const;
 
 export type WebServer = keyof typeof webServers;
-
-const cli = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
-
-/** @returns standard output */
-export const runCli = (dataDir: string, ...args: string[]): string =>
-  execFileSync(process.execPath, [cli, ...args], {
-    env: { DATA_DIR: dataDir },
-    encoding: 'utf8',
-  });
 
 /**
  * Starts a web server with the configuration of an export, as its operator would include it.

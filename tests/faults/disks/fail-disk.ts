@@ -2,15 +2,11 @@ import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { close, open } from '@app/db/open';
+import { freePort } from '@app/db/testing/free-port';
 import { resendQueued } from '../../support/cli.ts';
 import { readEmails } from '../../support/mailbox.ts';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
-import {
-  copyPublishedSite,
-  freePort,
-  SiteProcess,
-  temporaryFolder,
-} from '../../support/site-process.ts';
+import { copyPublishedSite, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import { needsMount } from '../../support/small-disk.ts';
 import { Writer } from '../../support/writer.ts';
 import type { Findings } from '../fault.ts';

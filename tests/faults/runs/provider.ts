@@ -1,16 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { close, open } from '@app/db/open';
+import { freePort } from '@app/db/testing/free-port';
 import { resendQueued } from '../../support/cli.ts';
 import { openDatabase } from '../../support/database.ts';
 import { EmailProvider } from '../../support/email-provider.ts';
 import { untilSent } from '../../support/queues.ts';
-import {
-  freePort,
-  publishedPort,
-  SiteProcess,
-  temporaryFolder,
-} from '../../support/site-process.ts';
+import { publishedPort, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import type { Fault, Findings } from '../fault.ts';
 import { garbage, slowGarbage, startGarbageProvider } from '../garbage-provider.ts';
 import { emailProblems, lostWrites, Visitors } from '../visitors.ts';

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { close, open } from '@app/db/open';
+import { freePort } from '@app/db/testing/free-port';
 import { openDatabase } from '../../support/database.ts';
 import { untilPublished } from '../../support/queues.ts';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
 import {
   cardsRendered,
-  freePort,
   SiteProcess,
   stoppedSite,
   temporaryFolder,

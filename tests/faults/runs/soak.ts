@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { close, open } from '@app/db/open';
+import { freePort } from '@app/db/testing/free-port';
 import { openDatabase } from '../../support/database.ts';
 import { Inspector, inspectorOptions, withoutDebugger } from '../../support/inspector.ts';
 import { median } from '../../support/percentile.ts';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
-import { freePort, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
+import { SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import type { Fault, Findings } from '../fault.ts';
 import { Load, uploadMilliseconds } from '../soak/load.ts';
 import { type Sample, takeSample } from '../soak/samples.ts';

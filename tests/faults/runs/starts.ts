@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
+import { freePort } from '@app/db/testing/free-port';
+import { SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import { type Fault, type Findings, isProgressDue } from '../fault.ts';
 import { leftovers, siblingProblems, unfinishedFiles } from '../published-files.ts';
 

@@ -4,11 +4,12 @@ import { startRedisServer, whyNoRedis } from '@app/api/src/testing/redis-server.
 import type { Database } from '@app/db/open';
 import { openPrimary } from '@app/db/replica/open-replica';
 import { deleteReplica } from '@app/db/replica/replica-files';
+import { freePort } from '@app/db/testing/free-port';
 import { startSqld, whyNoSqld } from '@app/db/testing/sqld';
 import { Caddy, whyNoCaddy } from '../../support/caddy.ts';
 import { EmailProvider } from '../../support/email-provider.ts';
 import { emailOf, insertSignedInUser } from '../../support/signed-in-user.ts';
-import { cardsRendered, copySite, freePort } from '../../support/site-process.ts';
+import { cardsRendered, copySite } from '../../support/site-process.ts';
 import type { Findings } from '../fault.ts';
 import { Server } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../support/site-process.ts';
+import { freePort } from '@app/db/testing/free-port';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 const start = async (name: string, ...args: string[]): Promise<ServerProcess> => {

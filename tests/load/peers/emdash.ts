@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { freePort } from '@app/db/testing/free-port';
 import { chromium, type Page } from 'playwright';
 import { launchOptions } from '../../support/browser.ts';
-import { freePort } from '../../support/site-process.ts';
 import { astroVersion } from '../report/circumstances.ts';
 import { component } from './astro.ts';
 import type { ContentSystem } from './content-system.ts';

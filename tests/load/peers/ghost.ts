@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@app/db/testing/free-port';
 import { root } from '../../architecture/sources.ts';
-import { freePort } from '../../support/site-process.ts';
 import type { ContentSystem } from './content-system.ts';
 import { runPnpm } from './npm-peer.ts';
 import { startServer } from './server-process.ts';

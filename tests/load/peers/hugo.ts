@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort } from '../../support/site-process.ts';
+import { freePort } from '@app/db/testing/free-port';
 import { startServer, versionOf } from './server-process.ts';
 import {
   type GeneratedSite,

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../support/site-process.ts';
+import { freePort } from '@app/db/testing/free-port';
 import { type ServerProcess, startServer, versionOf } from './server-process.ts';
 
 /** nginx with one worker on the published files, with gzip_static and open_file_cache. */

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@app/db/testing/free-port';
 import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { expect, test } from 'vitest';
 import { runCli, siteForEachTest } from '../testing/cli.ts';
-import { startDeployment, unusedPort } from '../testing/deployment.ts';
+import { startDeployment } from '../testing/deployment.ts';
 import type { Check } from './check.ts';
 import { ok } from './check.ts';
 import { checks } from './checks.ts';
@@ -53,7 +54,7 @@ testOnFile(
 
 test('every check reports, and nothing is created, without a server', async () => {
   const folder = join(site.dataDir, 'none');
-  const report = await reportOf({ DATA_DIR: folder, PORT: String(await unusedPort()) });
+  const report = await reportOf({ DATA_DIR: folder, PORT: String(await freePort()) });
   expect(report.failures).toBe(3);
   expect([...new Set(report.checks.map(({ check }) => check))]).toEqual(
     checks.map(({ name }) => name),

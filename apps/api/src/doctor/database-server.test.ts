@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
 import { migrate } from '@app/db/migrate';
 import { openPrimary } from '@app/db/replica/open-replica';
+import { freePort } from '@app/db/testing/free-port';
 import { describeOnServer, startSqld } from '@app/db/testing/sqld';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeDataDir } from '../testing/blog.ts';
 import { runCli } from '../testing/cli.ts';
-import { envOf, unusedPort } from '../testing/deployment.ts';
+import { envOf } from '../testing/deployment.ts';
 import { MovingClock } from '../testing/test-app.ts';
 import { databaseServer } from './checks/database-server.ts';
 import { foldersOf } from './folders.ts';
@@ -28,7 +29,7 @@ test('is skipped without DATABASE_URL', async () => {
 });
 
 test('doctor and commands say that the database server does not answer', async () => {
-  const url = `http://localhost:${await unusedPort()}`;
+  const url = `http://localhost:${await freePort()}`;
   const reason = expect.stringContaining(
     `The database server ${new URL(url).host} does not answer`,
   );

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { freePort } from '@app/db/testing/free-port';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { envOf, unusedPort } from '../testing/deployment.ts';
+import { envOf } from '../testing/deployment.ts';
 import { MovingClock } from '../testing/test-app.ts';
 import { emailProvider, testEmail } from './checks/email.ts';
 import { foldersOf } from './folders.ts';
@@ -75,7 +76,7 @@ test('reports a refused login without the password', async () => {
 });
 
 test('reports a server that is gone', async () => {
-  expect(await check(emailProvider, smtp(password, await unusedPort()))).toMatch(
+  expect(await check(emailProvider, smtp(password, await freePort()))).toMatch(
     /^failure: The SMTP server 127\.0\.0\.1 refuses \(connect ECONNREFUSED/,
   );
 });

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
+import { freePort } from '@app/db/testing/free-port';
 import { describe, expect, test } from 'vitest';
 import { certificates } from '../testing/certificates.ts';
-import { envOf, unusedPort } from '../testing/deployment.ts';
+import { envOf } from '../testing/deployment.ts';
 import { type RedisServer, startRedisServer, whyNoRedis } from '../testing/redis-server.ts';
 import { MovingClock } from '../testing/test-app.ts';
 import { redis } from './checks/redis.ts';
@@ -31,7 +32,7 @@ test('is skipped without REDIS_URL', async () => {
 });
 
 test('fails if Redis is not running, without naming its password', async () => {
-  const [finding] = await check({ REDIS_URL: `redis://:secret@localhost:${await unusedPort()}` });
+  const [finding] = await check({ REDIS_URL: `redis://:secret@localhost:${await freePort()}` });
   expect(finding).toMatch(/^failure: Redis cannot be used \(.*ECONNREFUSED.*\)\. Start Redis/);
   expect(finding).not.toContain('secret');
 });
@@ -102,7 +103,7 @@ describe.skipIf(whyNoRedis)('a Redis server', () => {
 
   test('that is a replica', async () => {
     await using server = await startRedisServer();
-    await server.command('REPLICAOF', '127.0.0.1', String(await unusedPort()));
+    await server.command('REPLICAOF', '127.0.0.1', String(await freePort()));
     expect((await checkOf(server))[0]).toMatch(
       /^failure: .*READONLY.* Set REDIS_URL to the primary/,
     );

@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, getPriority, tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
+import { handles, signals } from '../testing/handled-signals.ts';
 import type { PoolTask } from '../testing/pool-program.ts';
 import { until } from '../testing/until.ts';
 import { createProcessPool, ProcessEnded } from './process-pool.ts';
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const filename = join(import.meta.dirname, '../testing/pool-program.ts');
 
 type PoolOptions = Partial<Parameters<typeof createProcessPool>[0]>;
@@ -33,13 +33,6 @@ function makeGate() {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'open');
   return { file, open: () => writeFileSync(file, '') };
-}
-
-/** Whether a process handles a signal itself (proc_pid_status(5), SigCgt). */
-function handles(pid: number, signal: (typeof signals)[number]): boolean {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const caught = BigInt(`0x${/^SigCgt:\s+([\da-f]+)$/m.exec(status)?.[1] ?? '0'}`);
-  return (caught & (1n << BigInt(constants.signals[signal] - 1))) !== 0n;
 }
 
 function isAlive(pid: number): boolean {

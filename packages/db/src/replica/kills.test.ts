@@ -4,23 +4,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../open.ts';
-import { serverSecrets as secrets } from '../schema/server.ts';
 import { isFullRun } from '../testing/full-run.ts';
+import { namesIn } from '../testing/names-in.ts';
 import { describeOnServer } from '../testing/sqld.ts';
 import { temporaryFolder, useReplica } from '../testing/test-replica.ts';
 import { openPrimary, openReplica } from './open-replica.ts';
 
 const program = fileURLToPath(new URL('../testing/write-until-killed.ts', import.meta.url));
 const kills = 20;
-
-const namesIn = (db: Database): string[] =>
-  db
-    .select()
-    .from(secrets)
-    .orderBy(secrets.name)
-    .all()
-    .map(({ name }) => name);
 
 describeOnServer('a server that is killed while it writes', () => {
   const used = useReplica();

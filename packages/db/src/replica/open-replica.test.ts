@@ -11,6 +11,7 @@ import type { Database } from '../open.ts';
 import { serverSecrets as secrets } from '../schema/server.ts';
 import { storageFailureOf } from '../storage-failure.ts';
 import { isFullRun } from '../testing/full-run.ts';
+import { namesIn } from '../testing/names-in.ts';
 import { describeOnServer } from '../testing/sqld.ts';
 import {
   openTestReplica,
@@ -23,13 +24,6 @@ import { openPrimary, openReplica } from './open-replica.ts';
 
 const add = (db: Pick<Database, 'insert'>, name: string) =>
   db.insert(secrets).values({ name, value: '' }).run();
-
-const namesIn = (db: Pick<Database, 'select'>): string[] =>
-  db
-    .select()
-    .from(secrets)
-    .all()
-    .map(({ name }) => name);
 
 function failureOf(work: () => unknown): unknown {
   try {

@@ -4,19 +4,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../migrate.ts';
 import type { Database } from '../open.ts';
 import { serverSecrets as secrets } from '../schema/server.ts';
+import { namesIn } from '../testing/names-in.ts';
 import { describeOnServer } from '../testing/sqld.ts';
 import { openTestReplica, startTestSqld, temporaryFolder } from '../testing/test-replica.ts';
 import { writeTransaction } from '../write-transaction.ts';
 
 const add = (db: Database, name: string) =>
   writeTransaction(db, (tx) => tx.insert(secrets).values({ name, value: '' }).run());
-
-const namesIn = (db: Database): string[] =>
-  db
-    .select()
-    .from(secrets)
-    .all()
-    .map(({ name }) => name);
 
 /** What a reader sees. */
 function stateOf(db: Database): string {

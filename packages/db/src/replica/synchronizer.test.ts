@@ -8,6 +8,7 @@ import type { Database } from '../open.ts';
 import { serverSecrets as secrets } from '../schema/server.ts';
 import { childrenWith, isRunning } from '../testing/child-processes.ts';
 import { isFullRun } from '../testing/full-run.ts';
+import { namesIn } from '../testing/names-in.ts';
 import { describeOnServer } from '../testing/sqld.ts';
 import { openTestReplica, temporaryFolder, useReplica } from '../testing/test-replica.ts';
 import { findWritten, readCurrent, writeTransaction } from '../write-transaction.ts';
@@ -17,13 +18,6 @@ const program = 'sync-process';
 
 const add = (db: Database, name: string) =>
   writeTransaction(db, (tx) => tx.insert(secrets).values({ name, value: '' }).run());
-
-const namesIn = (db: Database): string[] =>
-  db
-    .select()
-    .from(secrets)
-    .all()
-    .map(({ name }) => name);
 
 describeOnServer('the process that syncs a replica', () => {
   const used = useReplica();

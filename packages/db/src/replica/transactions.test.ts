@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../open.ts';
 import { serverSecrets as secrets } from '../schema/server.ts';
 import { sharedCommit } from '../shared-commit.ts';
+import { namesIn } from '../testing/names-in.ts';
 import { openRawStream } from '../testing/raw-stream.ts';
 import { describeOnServer } from '../testing/sqld.ts';
 import { openTestReplica, useReplica } from '../testing/test-replica.ts';
@@ -10,14 +11,6 @@ import { writeTransaction } from '../write-transaction.ts';
 
 const add = (db: Pick<Database, 'insert'>, name: string, value = '') =>
   db.insert(secrets).values({ name, value }).run();
-
-const namesIn = (db: Pick<Database, 'select'>): string[] =>
-  db
-    .select()
-    .from(secrets)
-    .orderBy(secrets.name)
-    .all()
-    .map(({ name }) => name);
 
 const isTwice = 'UNIQUE constraint failed: server_secrets.name';
 

@@ -9,6 +9,7 @@ import { eq } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
+import { idOf } from '../../testing/account-deletion.ts';
 import { startWriting } from '../../testing/blog.ts';
 import { fileForm, plainPicture, putAvatar } from '../../testing/pictures.ts';
 import { allRows } from '../../testing/tables.ts';
@@ -30,9 +31,6 @@ async function exported(browser: TestBrowser): Promise<Record<string, string>> {
     Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)] as const),
   );
 }
-
-const idOf = async ({ deps }: TestApp, address: string): Promise<string> =>
-  (await deps.db.select().from(users).where(eq(users.email, address)))[0]?.id ?? '';
 
 const messageOf = (name: string, address: string) => ({
   name,

@@ -2,6 +2,7 @@
 import { messages } from '@app/contract/messages';
 import { emailTokens, sessions } from '@app/db/schema/accounts';
 import { expect, test, vi } from 'vitest';
+import { emailEndpoints } from '../../testing/email-endpoints.ts';
 import {
   makeTestApp,
   publicUrl,
@@ -15,14 +16,6 @@ import {
 const email = 'ann@example.com';
 const password = 'correct horse';
 const json = { 'Content-Type': 'application/json' };
-
-/** Requests with an email but no password. */
-const endpoints = [
-  ['sign-up', { password: 'a trap for you' }],
-  ['sign-in', { password: 'wrong horse' }],
-  ['resend-confirmation', {}],
-  ['forgot-password', {}],
-] as const;
 
 test('does not adopt an attacker’s session by confirming, resetting or signing in', async () => {
   await using testApp = await makeTestApp();
@@ -186,7 +179,7 @@ test.each([
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const sentEmails = testApp.emails.sent.length;
-  for (const [endpoint, fields] of endpoints) {
+  for (const [endpoint, fields] of emailEndpoints) {
     const response = await testApp
       .browser()
       .post(`/api/auth/${endpoint}`, { email: address, ...fields });

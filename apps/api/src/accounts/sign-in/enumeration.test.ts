@@ -4,6 +4,7 @@ import { sharedConnectionOf } from '@app/db/testing/shared-connection';
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { countCommits } from '../../testing/commits.ts';
+import { emailEndpoints } from '../../testing/email-endpoints.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 
 const email = 'ann@example.com';
@@ -25,15 +26,7 @@ async function makeKinds(testApp: TestApp): Promise<string[]> {
   return kinds;
 }
 
-/** Requests with an email but no password. */
-const endpoints = [
-  ['sign-up', { password: 'a trap for you' }],
-  ['sign-in', { password: 'wrong horse' }],
-  ['resend-confirmation', {}],
-  ['forgot-password', {}],
-] as const;
-
-test.each(endpoints)(
+test.each(emailEndpoints)(
   '%s replies the same for every address, within and beyond the limit',
   async (endpoint, fields) => {
     await using testApp = await makeTestApp();
@@ -69,7 +62,7 @@ const withoutSignature = ([name, value]: [string, string]): [string, string] => 
   value.replace(/^(sign-up=\d+\.)[\w-]{43}\.[\w-]{43}\.[\w-]{43}/, '$1signatures'),
 ];
 
-test.each(endpoints)('%s does the same work for every address', async (endpoint, fields) => {
+test.each(emailEndpoints)('%s does the same work for every address', async (endpoint, fields) => {
   await using testApp = await makeTestApp();
   const { passwords, outbox } = testApp.deps;
   const kinds = await makeKinds(testApp);
@@ -107,7 +100,7 @@ test.each(endpoints)('%s does the same work for every address', async (endpoint,
   );
 });
 
-test.each(endpoints)(
+test.each(emailEndpoints)(
   'health does not tell whether %s queued an email',
   async (endpoint, fields) => {
     await using testApp = await makeTestApp({ publishes: true });

@@ -1,18 +1,8 @@
 import { fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { handles, signals } from '../../testing/handled-signals.ts';
 import { until } from '../../testing/until.ts';
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Whether a process handles a signal itself (proc_pid_status(5), SigCgt). */
-function handles(pid: number | undefined, signal: (typeof signals)[number]): boolean {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const caught = BigInt(`0x${/^SigCgt:\s+([\da-f]+)$/m.exec(status)?.[1] ?? '0'}`);
-  return (caught & (1n << BigInt(constants.signals[signal] - 1))) !== 0n;
-}
 
 test('leaves signals to the whole group to the server, and finishes its work', async () => {
   const child = fork(join(import.meta.dirname, 'body-process.ts'), [], {

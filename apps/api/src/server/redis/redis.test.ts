@@ -1,5 +1,5 @@
+import { freePort } from '@app/db/testing/free-port';
 import { describe, expect, test } from 'vitest';
-import { unusedPort } from '../../testing/deployment.ts';
 import { type RedisServer, startRedisServer, whyNoRedis } from '../../testing/redis-server.ts';
 import { until } from '../../testing/until.ts';
 import { createRedis } from './redis.ts';
@@ -28,7 +28,7 @@ const withUser = ({ settings, urlOf }: RedisServer, userInfo: string, database?:
 });
 
 test('does not wait for a server that does not exist', async () => {
-  const url = `redis://localhost:${await unusedPort()}`;
+  const url = `redis://localhost:${await freePort()}`;
   using redis = connect({ settings: { url, keyPrefix: '' } });
   expect(await redis.run(echo, [], ['a'])).toBeNull();
   await until(() => redis.reported.length > 0);

@@ -5,6 +5,7 @@ import { beginMove, endMove, moveOf } from '@app/db/move/move-state';
 import { close, type Database, open } from '@app/db/open';
 import { openPrimary } from '@app/db/replica/open-replica';
 import { users } from '@app/db/schema/accounts';
+import { freePort } from '@app/db/testing/free-port';
 import { isFullRun } from '@app/db/testing/full-run';
 import { describeOnServer, type Sqld } from '@app/db/testing/sqld';
 import { startTestSqld } from '@app/db/testing/test-replica';
@@ -12,7 +13,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serverSecrets } from '../../create-deps.ts';
 import { makeDataDir } from '../../testing/blog.ts';
 import { cliJson, runCli } from '../../testing/cli.ts';
-import { unusedPort } from '../../testing/deployment.ts';
 import { MovingClock } from '../../testing/test-app.ts';
 
 /** Of a server that runs. */
@@ -77,7 +77,7 @@ test.each([
 
 test('a server that does not answer changes nothing', async () => {
   const { dataDir, db } = openSite();
-  const url = `http://localhost:${await unusedPort()}`;
+  const url = `http://localhost:${await freePort()}`;
   const { code, message } = await refusal(dataDir, ['move', '--to', url]);
   expect(code).toBe('database_unavailable');
   expect(message).toMatch(/does not answer .+ Run the same command again: it continues\.$/);
