@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { limits } from '@app/contract/limits';
 import { freePort } from '@app/db/testing/free-port';
@@ -189,7 +188,8 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
 
     for (let restart = 0; restart < 5; restart += 1) {
       const [pagesBefore, sentBefore] = [pages, sent.length];
-      while (pages < pagesBefore + 50 || sent.length < sentBefore + 10) await setTimeout(10);
+      await expect.poll(() => pages).toBeGreaterThanOrEqual(pagesBefore + 50);
+      await expect.poll(() => sent.length).toBeGreaterThanOrEqual(sentBefore + 10);
       await site.restart();
     }
     isOver = true;

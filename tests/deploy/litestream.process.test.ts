@@ -64,13 +64,15 @@ const countsIn = (file: string) => {
 /** Restores the latest state until it has all that was written. */
 async function replicated(litestream: Litestream, author: Author, folder: string): Promise<void> {
   // Without one there is nothing to restore, which is an error.
-  while (litestream.count('snapshot written') === 0) await setTimeout(50);
-  for (let n = 0; ; n += 1) {
-    const file = join(folder, `replicated-${author.posts.length}-${n}.db`);
+  await expect.poll(() => litestream.count('snapshot written')).toBeGreaterThan(0);
+  let restores = 0;
+  const restoredMessages = async () => {
+    restores += 1;
+    const file = join(folder, `replicated-${author.posts.length}-${restores}.db`);
     await litestream.restore(file);
-    if (countsIn(file).messages === author.messages.length) return;
-    await setTimeout(100);
-  }
+    return countsIn(file).messages;
+  };
+  await expect.poll(restoredMessages).toBe(author.messages.length);
 }
 
 /** Once no publish job is left. */
@@ -164,15 +166,14 @@ test.runIf(isFullRun).for<Destination>(['a folder', 'S3'])(
     const post = { title: 'After', slug: 'post-after', content: 'After.', published: true };
     expect((await writer.call('POST', '/api/posts', post)).status).toBe(201);
     const current = storedIn(join(dataDir, 'site.db'));
-    for (let n = 0; ; n += 1) {
-      const file = join(folder.path, `after-${n}.db`);
+    let restores = 0;
+    const restored = async () => {
+      restores += 1;
+      const file = join(folder.path, `after-${restores}.db`);
       await next.restore(file);
-      if (storedIn(file).posts.includes('post-after')) {
-        expect(storedIn(file)).toEqual(current);
-        break;
-      }
-      await setTimeout(100);
-    }
+      return storedIn(file);
+    };
+    await expect.poll(restored).toEqual(current);
     expect([...litestream.errors, ...next.errors]).toEqual([]);
   },
 );

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { hour } from '@app/contract/durations';
 import { open } from '@app/db/open';
@@ -7,6 +6,7 @@ import { blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { statusOf } from '../support/status-of.ts';
 import { Writer } from '../support/writer.ts';
 
 /** @returns its time */
@@ -25,7 +25,7 @@ async function schedule(writer: Writer, slug: string, milliseconds: number): Pro
 
 /** @returns when readers had it */
 async function whenLive({ url }: SiteProcess, slug: string): Promise<number> {
-  while ((await fetch(`${url}/blog/${slug}`)).status !== 200) await sleep(10);
+  await expect.poll(() => statusOf(fetch(`${url}/blog/${slug}`)), { interval: 10 }).toBe(200);
   return Date.now();
 }
 
@@ -58,6 +58,5 @@ test('scheduled posts go live while the server runs, and after a kill', async ()
   const started = Date.now();
   console.log(`live ${(await whenLive(site, 'killed')) - started} ms after the start`);
   // Jobs behind it may still be running.
-  while (!(await (await fetch(`${site.url}/blog`)).text()).includes('/blog/killed'))
-    await sleep(10);
+  await expect.poll(async () => (await fetch(`${site.url}/blog`)).text()).toContain('/blog/killed');
 });

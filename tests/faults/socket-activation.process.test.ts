@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ActivatedSite } from '../support/activated-site.ts';
 import { openDatabase } from '../support/database.ts';
@@ -57,7 +56,8 @@ test.runIf(process.platform === 'linux')(
 
     for (let restart = 0; restart < (isFullRun ? 10 : 1); restart += 1) {
       const [pagesBefore, sentBefore] = [pages, sent.length];
-      while (pages < pagesBefore + 20 || sent.length < sentBefore + 10) await setTimeout(10);
+      await expect.poll(() => pages).toBeGreaterThanOrEqual(pagesBefore + 20);
+      await expect.poll(() => sent.length).toBeGreaterThanOrEqual(sentBefore + 10);
       await site.restart();
     }
     isOver = true;

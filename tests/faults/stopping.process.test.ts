@@ -150,7 +150,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const clients = Array.from({ length: 12 }, () => keepAsking(site.port));
     const db = open(join(folder.path, 'site.db'));
     const stored = db.$client.prepare('SELECT count(*) AS n FROM contact_submissions');
-    while ((stored.get() as { n: number }).n < 20) await setTimeout(10);
+    const messages = () => (stored.get() as { n: number }).n;
+    await expect.poll(messages).toBeGreaterThanOrEqual(20);
     db.$client.close();
 
     site.signalGroup(signal);

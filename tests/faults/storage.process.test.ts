@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
 import { isFullRun } from '../support/full-run.ts';
@@ -63,7 +62,7 @@ async function expectReadsOnly(site: SiteProcess, problem: RegExp): Promise<void
 }
 
 async function expectRecovery(site: SiteProcess, message = 'after all'): Promise<void> {
-  while ((await healthOf(site)).status !== 'ok') await setTimeout(100);
+  await expect.poll(async () => (await healthOf(site)).problems).toEqual([]);
   expect((await fetch(`${site.url}/api/health/ready`)).status).toBe(200);
   expect((await sendMessage(site, message)).status).toBe(201);
 }

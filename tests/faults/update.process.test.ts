@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { allRows } from '@app/api/src/testing/tables.ts';
 import { close, open } from '@app/db/open';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -125,7 +124,9 @@ test('after a kill in the middle of a migration the previous version starts on i
   const next = await SiteProcess.launch({ dataDir, port, workspace });
   await next.logged('copied the database');
   // The migration's pages that do not fit into memory.
-  while ((statSync(wal, { throwIfNoEntry: false })?.size ?? 0) < 20e6) await setTimeout(5);
+  await expect
+    .poll(() => statSync(wal, { throwIfNoEntry: false })?.size, { interval: 5 })
+    .toBeGreaterThanOrEqual(20e6);
   next.signal('SIGKILL');
   expect(await next.ended).toMatchObject({ signal: 'SIGKILL' });
 

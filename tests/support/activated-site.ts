@@ -81,6 +81,6 @@ export class ActivatedSite implements AsyncDisposable {
   }
 }
 
-/** Node has no public name for it. */
+/** Node has no public name for it, and gives a listening socket to its own children only. */
 const descriptorOf = (server: Server): number =>
   (server as unknown as { _handle: { fd: number } })._handle.fd;
