@@ -176,7 +176,8 @@ export const blogPostDrafts = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The post's, or one that the client made for a new post. */
     id: text('id').notNull(),
-    postId: text('post_id').references(() => blogPosts.id, { onDelete: 'cascade' }),
+    /** Null for a new post, and after the post was deleted for good. */
+    postId: text('post_id').references(() => blogPosts.id, { onDelete: 'set null' }),
     /** The version of the post that the text is based on. */
     baseVersion: integer('base_version'),
     /** Of the fields, in UTF-8. */

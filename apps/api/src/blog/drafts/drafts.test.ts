@@ -7,7 +7,14 @@ import { users } from '@app/db/schema/accounts';
 import { blogPostDrafts, blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
+import {
+  makeTestApp,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+} from '../../testing/test-app.ts';
+import { emptyTrash } from '../trash/empty-trash.ts';
+import { detachPosts } from '../writing/detach-posts.ts';
 import { deleteOldDrafts } from './drafts.ts';
 import { exampleDraft } from './routes.ts';
 
@@ -276,7 +283,7 @@ test('deletes drafts after 90 days', async () => {
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toMatchObject([{ id: recent }]);
 });
 
-test('drafts end with their account, and with their post', async () => {
+test('drafts end with their account', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -287,8 +294,59 @@ test('drafts end with their account, and with their post', async () => {
 
   await db.delete(users).where(eq(users.email, 'bob@example.com'));
   expect(await db.select().from(blogPostDrafts)).toHaveLength(1);
-  await db.delete(blogPosts);
-  expect(await db.select().from(blogPostDrafts)).toEqual([]);
+});
+
+/** Bob has unsaved text of a post of Ann. */
+async function setUpTwoWriters(testApp: TestApp) {
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const post = await createPost(ann, { published: true });
+  await store(ann, post.id, { baseVersion: 1, content: 'Of Ann' });
+  await store(bob, post.id, { baseVersion: 1, content: 'Of Bob' });
+  return { ann, bob, post, ofPost: `/api/posts/${post.id}` };
+}
+
+test('deleting a post for good deletes the unsaved text of who does it, and of nobody else', async () => {
+  await using testApp = await makeTestApp();
+  const { ann, bob, post, ofPost } = await setUpTwoWriters(testApp);
+  await ann.request('DELETE', ofPost);
+  expect((await ann.post(`${ofPost}/delete-forever`, {})).status).toBe(200);
+
+  expect((await ann.get(urlOf(post.id))).status).toBe(404);
+  expect(await read(bob, post.id)).toMatchObject({
+    ...{ postId: null, baseVersion: null },
+    fields: { content: 'Of Bob' },
+  });
+  const draft = { draft: post.id, draftUpdatedAt: (await read(bob, post.id)).updatedAt };
+  expect(await createPost(bob, { ...draft, title: 'Of Bob' })).toMatchObject({ slug: 'of-bob' });
+  expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
+});
+
+test('unsaved text stays when the trash is emptied', async () => {
+  await using testApp = await makeTestApp();
+  const { ann, ofPost } = await setUpTwoWriters(testApp);
+  await ann.request('DELETE', ofPost);
+  testApp.clock.move(30 * day);
+  await emptyTrash(testApp.deps);
+
+  const { db } = testApp.deps;
+  expect(await db.select().from(blogPosts)).toEqual([]);
+  const drafts = await db.select().from(blogPostDrafts);
+  expect(drafts.map(({ postId, fields }) => [postId, fields.content])).toEqual([
+    [null, 'Of Ann'],
+    [null, 'Of Bob'],
+  ]);
+});
+
+test('unsaved text stays when the account of the author is deleted with its posts', async () => {
+  await using testApp = await makeTestApp();
+  const { bob, post } = await setUpTwoWriters(testApp);
+  const userId = post.authorId ?? '';
+  for await (const _ of detachPosts(testApp.deps, { userId, posts: 'delete' }));
+  await testApp.deps.db.delete(users).where(eq(users.id, userId));
+
+  expect(await testApp.deps.db.select().from(blogPosts)).toEqual([]);
+  expect(await read(bob, post.id)).toMatchObject({ fields: { content: 'Of Bob' } });
 });
 
 test('a form without scripts discards a draft', async () => {

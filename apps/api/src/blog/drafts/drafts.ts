@@ -161,7 +161,8 @@ export const deleteOldDrafts = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prom
 const findDraft = (db: DatabaseOrTransaction, userId: string, id: string): Draft | null => {
   const row = selectDraft(db, userId, id);
   if (!row) return null;
-  const { postId, baseVersion, fields, updatedAt } = row;
+  const { postId, fields, updatedAt } = row;
+  const baseVersion = postId === null ? null : row.baseVersion;
   // Drafts from before there were tags.
   const typed = { ...fields, tags: fields.tags ?? '' };
   return { id, postId, baseVersion, fields: typed, updatedAt: toIso(updatedAt) };
@@ -184,7 +185,7 @@ export function deleteSavedDraft(
   if (isContinued || isSaved(saved, stored.fields)) deleteDraft(tx, userId, draft);
 }
 
-const deleteDraft = (tx: Transaction, userId: string, id: string): boolean =>
+export const deleteDraft = (tx: Transaction, userId: string, id: string): boolean =>
   tx.delete(blogPostDrafts).where(isDraft(userId, id)).run().changes > 0;
 
 const isDraft = (userId: string, id: string) =>

@@ -11,6 +11,7 @@ import type { SessionUser } from '../../accounts/sessions/live-session.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { toIso } from '../../clock.ts';
 import type { Deps } from '../deps.ts';
+import { deleteDraft } from '../drafts/drafts.ts';
 import { pathsOf, pathsShownFirst, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
 import { encodeCursor, isOlder, readCursor, toPage } from '../posts/cursor.ts';
@@ -135,6 +136,8 @@ export function createTrash(deps: Deps) {
         if (!mayErase(post, writer)) {
           return refuse(mayRestore(post, writer) ? 'not_yours' : 'not_found');
         }
+        // Unsaved text of other users stays.
+        deleteDraft(tx, writer.userId, id);
         tx.delete(blogPosts).where(eq(blogPosts.id, id)).run();
         return { erased: true as const };
       });
