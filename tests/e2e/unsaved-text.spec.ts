@@ -177,6 +177,89 @@ test('a tab whose text waits for that of another one goes on when that is saved'
   expect(content).toBe('Second tab. One.\n\nTwo.\n\nThree. First tab.');
 });
 
+test('text of a post that is deleted meanwhile becomes a new post', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(page, site, email);
+  const headers = { Origin: site.url };
+  const slug = `gone-${email.slice(4, 12)}`;
+  const data = { title: 'Gone', content: 'Saved.', slug };
+  const created = await page.request.post('/api/posts', { headers, data });
+  const { id } = (await created.json()).post;
+  const gone = page.getByText('This post was deleted or unpublished');
+  await page.goto(`/blog/editor/${slug}`);
+  await typeAtEnd(page, ' Typed.');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
+  await page.request.delete(`/api/posts/${id}`, { headers });
+  pageErrors.expect(/status of 404/);
+
+  await test.step('what is typed after that is stored', async () => {
+    await typeAtEnd(page, ' After that.');
+    await expect(gone).toBeVisible();
+    await expect(editorStatus(page)).toContainText('Saved, not published');
+    await page.reload();
+    await page.getByRole('link', { name: 'Restore' }).click();
+    await expect(contentField(page)).toHaveValue('Saved. Typed. After that.');
+  });
+
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+  await expect(page.getByText('After that.')).toBeVisible();
+
+  await test.step('a save says so, and the next one makes a new post', async () => {
+    const second = (await (await page.request.get(`/api/posts/${slug}`)).json()).id;
+    await page.goto(`/blog/editor/${slug}`);
+    await page.request.delete(`/api/posts/${second}`, { headers });
+    await saveButton(page).click();
+    await expect(gone).toBeVisible();
+    await expect(contentField(page)).toHaveValue('Saved. Typed. After that.');
+    await saveButton(page).click();
+    await page.waitForURL(`/blog/${slug}`);
+  });
+  const drafts = await page.request.get('/api/posts/drafts');
+  expect(await drafts.json()).toEqual({ drafts: [] });
+  await expect.poll(() => textsOnDevice(page)).toEqual([]);
+});
+
+test('a copy of a post that is gone is offered for a new post', { tag: '@full' }, async ({
+  page: first,
+  context,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(first, site, email);
+  const headers = { Origin: site.url };
+  const slug = `copy-${email.slice(4, 12)}`;
+  const data = { title: 'Copied', content: 'Saved.', slug };
+  const created = await first.request.post('/api/posts', { headers, data });
+  const { id } = (await created.json()).post;
+  await first.goto(`/blog/editor/${slug}`);
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
+  await context.setOffline(true);
+  await typeAtEnd(first, ' Offline.');
+  await expect.poll(() => textsOnDevice(first)).toEqual(['Saved. Offline.']);
+  await first.close({ runBeforeUnload: false });
+  await context.setOffline(false);
+
+  const page = await context.newPage();
+  await page.goto('/blog/editor');
+  await typeAtEnd(page, '.');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
+  await expect(page.getByText('You have an unsaved post')).toHaveCount(0);
+  await page.request.delete(`/api/posts/${id}`, { headers });
+  pageErrors.expect(/status of 404/);
+  await page.goto('/blog/editor');
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(contentField(page)).toHaveValue('Saved. Offline.');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+});
+
 test('a save leaves text that another device has stored since, which is offered', {
   tag: '@full',
 }, async ({ page, site, email }) => {

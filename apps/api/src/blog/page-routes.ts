@@ -102,8 +102,8 @@ export function editorPage(deps: Deps): PersonalPage {
       };
     }
     const draft = drafts.find(user, slug);
-    // Of a new post.
-    if (draft?.postId === null) {
+    // Of a new post, or of one that was deleted or unpublished since.
+    if (draft && !(draft.postId !== null && posts.findById(draft.postId, user))) {
       const { id, fields, updatedAt } = draft;
       const restored = { id, updatedAt, fields, conflict: null };
       return { kind: 'edit', post: null, draft: null, restored };

@@ -17,6 +17,7 @@ function setUp(isNew = true) {
   const form = { ...empty };
   const shown: Whereabouts[] = [];
   const newer: unknown[] = [];
+  const gone = vi.fn();
   const server = {
     draft: null as null | { fields: typeof form; updatedAt: string },
     stored: 0,
@@ -26,7 +27,9 @@ function setUp(isNew = true) {
     losesAnswers: false,
     /** Of the last request. */
     path: '',
-    baseVersion: undefined as number | undefined,
+    baseVersion: undefined as number | null | undefined,
+    /** The post was deleted. */
+    isGone: false,
   };
   const storage = { hangs: false };
   const answered = () => (storage.hangs ? new Promise<void>(() => undefined) : Promise.resolve());
@@ -45,6 +48,7 @@ function setUp(isNew = true) {
     }
     const { previous, account, baseVersion, ...fields } = JSON.parse(String(body));
     server.baseVersion = baseVersion;
+    if (server.isGone && baseVersion !== null) return problem(404, 'not_found');
     if (previous !== (server.draft?.updatedAt ?? null)) return problem(409, 'draft_changed');
     server.stored += 1;
     server.draft = { fields, updatedAt: `time ${server.stored}` };
@@ -70,9 +74,10 @@ function setUp(isNew = true) {
     },
     onChange: (now) => shown.push(now),
     onNewerText: (draft) => newer.push(draft),
+    onGone: gone,
   });
   return {
-    ...{ device, form, shown, newer, server, storage, sync },
+    ...{ device, form, shown, newer, gone, server, storage, sync },
     type(content: string) {
       form.content = content;
       sync.typed();
@@ -275,6 +280,37 @@ test('text that waits for another one is stored when that is gone', async () => 
   expect(server.draft).toMatchObject({ fields: { content: 'a' } });
   expect(newer).toEqual([expect.objectContaining({ updatedAt: 'theirs' }), null]);
   expect(shown.at(-1)).toEqual({ at: 'server' });
+});
+
+test('text of a post that is gone goes on in the same draft, as that of a new post', async () => {
+  const { device, gone, server, shown, sync, type, wait } = setUp(false);
+  type('a');
+  await wait(2_000);
+  expect(server.baseVersion).toBe(1);
+  server.isGone = true;
+  type('ab');
+  await wait(2_000);
+  expect(gone).toHaveBeenCalledOnce();
+  expect(server).toMatchObject({
+    ...{ path: '/api/posts/drafts/x', baseVersion: null },
+    draft: { fields: { content: 'ab' } },
+  });
+  expect(shown.at(-1)).toEqual({ at: 'server' });
+  expect(device.size).toBe(0);
+  expect(sync.savedText()).toEqual({ account: 'ann', draft: 'x', draftUpdatedAt: 'time 2' });
+});
+
+test('a new post continues a copy of a post that is gone', async () => {
+  const { form, server, sync, type, wait } = setUp();
+  server.isGone = true;
+  const fields = { ...empty, content: 'a' };
+  const ofPost = { account: 'ann', draft: 'post', page: 'closed', isNew: false, baseVersion: 1 };
+  sync.adopt({ ...ofPost, previous: null, fields, editedAt: 0 });
+  form.content = 'a';
+  sync.release(null);
+  type('a');
+  await wait(2_000);
+  expect(server).toMatchObject({ path: '/api/posts/drafts/post', draft: { fields } });
 });
 
 test('text that another tab has discarded is stored again', async () => {

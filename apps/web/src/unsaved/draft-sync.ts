@@ -40,6 +40,8 @@ interface Options extends Omit<DeviceCopy, 'fields' | 'editedAt'> {
   onChange: (now: Whereabouts) => void;
   /** Another tab or device has stored text that this one does not continue; null: it is gone. */
   onNewerText: (draft: { id: string; updatedAt: string } | null) => void;
+  /** The post was deleted or unpublished. */
+  onGone: () => void;
 }
 
 export type DraftSync = ReturnType<typeof createDraftSync>;
@@ -179,7 +181,7 @@ export const createDraftSync = (options: Options) => {
       return reply?.ok === false ? reply : { ok: true, value: { id: draft, updatedAt: null } };
     }
     unanswered = [...unanswered.slice(-4), fields];
-    const body = { ...fields, account, previous, ...(baseVersion !== null && { baseVersion }) };
+    const body = { ...fields, account, previous, baseVersion };
     return callApi<DraftStored>('PUT', path, body, { signal });
   };
 
@@ -204,6 +206,14 @@ export const createDraftSync = (options: Options) => {
       case 'not_signed_in':
         why = 'signed-out';
         break;
+      case 'not_found':
+        if (isNew) why = { detail: problem.detail };
+        else {
+          becomeNew();
+          options.onGone();
+          retryIn(0);
+        }
+        break;
       case 'quota_exceeded':
         why = { detail: problem.detail };
         retryIn(quotaRetryDelay);
@@ -213,6 +223,12 @@ export const createDraftSync = (options: Options) => {
         if (retryAfter !== null || problem?.code === 'internal') retryIn(delay);
     }
     show();
+  };
+
+  /** The text goes on as that of a new post, in the same draft. */
+  const becomeNew = (): void => {
+    isNew = true;
+    baseVersion = null;
   };
 
   /** The server has another draft than this text continues; it may be one of its own. */
@@ -294,6 +310,8 @@ export const createDraftSync = (options: Options) => {
       isHeld = true;
     },
 
+    becomeNew,
+
     /** @param updatedAt of the draft that is on the server now, and may be replaced */
     release,
 
@@ -311,7 +329,8 @@ export const createDraftSync = (options: Options) => {
         isHeld = true;
         previous = null;
       }
-      ({ draft, baseVersion } = other);
+      draft = other.draft;
+      baseVersion = isNew ? null : other.baseVersion;
       return replaced;
     },
 

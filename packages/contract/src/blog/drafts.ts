@@ -29,9 +29,9 @@ export const draftChange = v.strictObject({
   ),
   baseVersion: v.exactOptional(
     v.pipe(
-      baseVersion,
+      v.nullable(baseVersion),
       v.description(
-        'The version of the post that the text is based on. With it, the post has to exist. Without it, the present one, or none for a new post.',
+        'The version of the post that the text is based on. With it, the post has to exist. Null for a new post, also under the id of a post that was deleted or unpublished. Without it, the present one, or none for a new post.',
       ),
     ),
   ),

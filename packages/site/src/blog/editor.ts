@@ -70,6 +70,11 @@ export const editor = {
   timeZone: 'Time zone, such as Europe/Berlin',
   submit: 'Save',
   /** Without scripts: above the form. */
+  /** While it was being edited. */
+  gone: {
+    title: 'This post was deleted or unpublished',
+    description: 'Your text is in the form. Save it to make it a new post.',
+  },
   notSaved: {
     title: 'The post was not saved',
     textBelow: 'Nothing is lost: your text is in the form below.',

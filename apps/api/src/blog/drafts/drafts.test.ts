@@ -227,6 +227,23 @@ test('refuses drafts of posts that are gone or not theirs, and of other ids', as
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
 });
 
+test('text of a post that is gone is stored as that of a new post', async () => {
+  await using testApp = await makeTestApp();
+  const { ann, bob, post, ofPost } = await setUpTwoWriters(testApp);
+  const previous = (await read(bob, post.id)).updatedAt;
+  await ann.send('PATCH', ofPost, { published: false });
+  expect(await store(bob, post.id, { baseVersion: 1, previous })).toMatchObject({ status: 404 });
+  const { updatedAt } = await store(bob, post.id, { baseVersion: null, previous, content: 'Mine' });
+
+  // Also once the post is back.
+  await ann.send('PATCH', ofPost, { published: true });
+  const draftUpdatedAt = updatedAt ?? '';
+  expect(await read(bob, post.id)).toMatchObject({ postId: null, updatedAt });
+  const again = { baseVersion: null, previous: draftUpdatedAt, content: 'Mine.' };
+  expect(await store(bob, post.id, again)).toMatchObject({ status: 200 });
+  expect(await read(bob, post.id)).toMatchObject({ postId: null, fields: { content: 'Mine.' } });
+});
+
 test('writers who lose their permission store nothing', async () => {
   await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
   const ann = await signedInBrowser(testApp);

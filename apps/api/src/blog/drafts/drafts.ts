@@ -87,8 +87,8 @@ export function createDrafts(deps: Deps) {
     if (!taken.allowed) return tooOften(taken.retryAfterSeconds);
     // Also of a locked post: what was typed before it was locked is not lost.
     const visible = findVisible(tx, settings, { user, id, now });
-    const post = 'refused' in visible ? null : visible.post;
-    if (!post && (baseVersion !== undefined || !isDraftId(id))) return refuse('not_found');
+    const post = baseVersion === null || 'refused' in visible ? null : visible.post;
+    if (!post && (typeof baseVersion === 'number' || !isDraftId(id))) return refuse('not_found');
     return write(tx, { userId, id, post, baseVersion, previous, fields });
   }
 
@@ -147,7 +147,7 @@ interface Typed {
   id: string;
   /** Null for a new post. */
   post: StoredPost | null;
-  baseVersion: number | undefined;
+  baseVersion: number | null | undefined;
   previous: string | null | undefined;
   fields: DraftFields;
 }

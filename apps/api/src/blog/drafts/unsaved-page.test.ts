@@ -37,6 +37,24 @@ test('offers unsaved text, and fills the form with it when asked to', async () =
   expect(restored).toMatchObject({ id, conflict: null, fields: { title: '', content: 'Typed' } });
 });
 
+test.each([
+  ['was deleted', (ann: TestBrowser, url: string) => ann.request('DELETE', url)],
+  ['was unpublished', (ann: TestBrowser, url: string) => ann.send('PATCH', url, { published: false })],
+])('unsaved text of a post that %s opens as a new post', async (_what, hide) => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const { id } = await createPost(ann);
+  await bob.send('PUT', `/api/posts/drafts/${id}`, { content: 'Typed', baseVersion: 1 });
+  expect((await bob.get(`/blog/editor/${id}`)).status).toBe(404);
+  await hide(ann, `/api/posts/${id}`);
+
+  expect(await editPage(bob, id)).toMatchObject({
+    post: null,
+    restored: { id, conflict: null, fields: { content: 'Typed' } },
+  });
+});
+
 test('merges restored text with what was saved since', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);

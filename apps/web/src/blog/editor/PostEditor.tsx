@@ -26,7 +26,13 @@ import { SaveButton } from './SaveButton.tsx';
 import { SaveResult } from './SaveResult.tsx';
 import { ScheduleField } from './ScheduleField.tsx';
 import { StatusLine } from './StatusLine.tsx';
-import { type SaveFailure, savedText, saveFailed, saveFailureOutcome } from './save-outcome.ts';
+import {
+  postGone,
+  type SaveFailure,
+  savedText,
+  saveFailed,
+  saveFailureOutcome,
+} from './save-outcome.ts';
 import { showConflict } from './show-conflict.ts';
 import { UnsavedOffers } from './unsaved/UnsavedOffers.tsx';
 import { useUnsavedText } from './unsaved/use-unsaved-text.ts';
@@ -82,7 +88,7 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
   );
 
   const schema: v.GenericSchema<unknown, object> = post ? postChange : newPost;
-  const { submitted, result, errors, forget, attributes } = useForm<typeof schema, SaveFailure>({
+  const { submitted, result, show, errors, forget, attributes } = useForm<typeof schema, SaveFailure>({
     schema,
     issues: initial.issues,
     read: fieldsOf,
@@ -112,6 +118,10 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
         if (!reply.problem) unanswered.current.push(sent);
         sync?.resume();
         const { conflict } = reply.problem ?? {};
+        if (base && reply.problem?.code === 'not_found') {
+          becomeNew();
+          return { result: postGone };
+        }
         const isShown = base && conflict && (await showConflict(base, conflict, sync));
         return isShown ? {} : saveFailureOutcome(reply.problem);
       }
@@ -152,8 +162,17 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
     if (fieldOf('published').checked !== isPublished) fieldOf('published').click();
     form.dispatchEvent(new Event('input'));
   };
+  const becomeNew = () => {
+    unsaved.becomeNew();
+    setPost(undefined);
+    history.replaceState(history.state, '', '/blog/editor');
+  };
+  const onGone = () => {
+    becomeNew();
+    show(postGone);
+  };
   const unsaved = useUnsavedText({
-    ...{ form: attributes.ref, post, restored, refused, draft, account, fill },
+    ...{ form: attributes.ref, post, restored, refused, draft, account, fill, onGone },
     sample: given?.isSample ? given : null,
   });
 

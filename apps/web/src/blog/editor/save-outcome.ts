@@ -3,6 +3,7 @@ import { blogMessages } from '@app/contract/blog/messages';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
 import type { Problem } from '@app/contract/problems';
+import { editor } from '@app/site/blog/editor';
 import { localTimeText } from '../../components/dates.ts';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import type { Outcome } from '../../components/form/use-form-action.ts';
@@ -25,6 +26,9 @@ export const merged: NoticeText = {
 export interface SaveFailure extends NoticeText {
   isSignedOut?: boolean;
 }
+
+/** The post was deleted or unpublished. */
+export const postGone: SaveFailure = { tone: 'warning', ...editor.gone };
 
 export const savedText = (
   { post, publishing, merged: isMerged }: PostSaved,

@@ -53,6 +53,8 @@ interface Options {
   account: string | null;
   /** Puts texts into the form. */
   fill: (texts: PostTexts) => void;
+  /** The post was deleted or unpublished: the text becomes a new one. */
+  onGone: () => void;
 }
 
 /** Stores what is typed, and offers what was typed before. */
@@ -65,6 +67,7 @@ export const useUnsavedText = ({
   draft,
   account,
   fill,
+  onGone,
 }: Options) => {
   const sync = useRef<DraftSync>(null);
   const [where, setWhere] = useState<Whereabouts>({ at: restored ? 'server' : 'post' });
@@ -74,6 +77,10 @@ export const useUnsavedText = ({
   const base = refused ? Number(refused.baseVersion) || undefined : post?.version;
   const [baseVersion, setBaseVersion] = useState(base);
   const settled = useRef<EditorStatus | null>(null);
+  const postNow = useRef(post);
+  useEffect(() => {
+    postNow.current = post;
+  });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per account; the rest is fixed
   useEffect(() => {
@@ -89,9 +96,10 @@ export const useUnsavedText = ({
       initial: initialTexts(sample),
       read: () => textsOf(element),
       onChange: setWhere,
+      onGone,
       onNewerText: (newer) =>
         setOffers((all) => [
-          ...(newer ? [serverOffer(newer, post)] : []),
+          ...(newer ? [serverOffer(newer, postNow.current)] : []),
           ...all.filter((offer) => offer.copy || !current.isOf(offer.draft)),
         ]),
     });
@@ -152,7 +160,7 @@ export const useUnsavedText = ({
     const replaced = current.adopt(copy);
     // Begun before this page's own copy is overwritten.
     const stored = replaced && writeCopy(replaced).catch(() => undefined);
-    setBaseVersion(copy.baseVersion ?? undefined);
+    setBaseVersion((post && copy.baseVersion) ?? undefined);
     fill(copy.fields);
     current.typed();
     const isAlone = !offers.some((other) => other.draft === offer.draft && !other.copy);
@@ -173,6 +181,13 @@ export const useUnsavedText = ({
   const continueFrom = async (saved: Post) => {
     setBaseVersion(saved.version);
     await sync.current?.saved(saved);
+  };
+
+  /** The form is that of a new post from now on. */
+  const becomeNew = () => {
+    sync.current?.becomeNew();
+    setBaseVersion(undefined);
+    setOffers((all) => all.map((offer) => ({ ...offer, href: hrefOf(offer.draft, undefined) })));
   };
 
   const discard = async (offer: Offer) => {
@@ -196,7 +211,7 @@ export const useUnsavedText = ({
     if (!status?.busy) settled.current = status;
   });
 
-  return { sync, status, offers, restore, discard, continueFrom, baseVersion };
+  return { sync, status, offers, restore, discard, continueFrom, becomeNew, baseVersion };
 };
 
 const serverOffer = (
@@ -209,9 +224,12 @@ const serverOffer = (
   title,
   time: updatedAt,
   copy: null,
-  href: post ? `/blog/editor/${post.slug}?draft=restore` : `/blog/editor/${id}`,
+  href: hrefOf(id, post),
   onServer: updatedAt,
 });
+
+const hrefOf = (draft: string, post: Post | undefined): string =>
+  post ? `/blog/editor/${post.slug}?draft=restore` : `/blog/editor/${draft}`;
 
 const deviceOffer = (
   copy: DeviceCopy,
@@ -254,8 +272,8 @@ const findOffers = async ({
     ];
   }
   const list = await callApi<DraftList>('GET', '/api/posts/drafts');
-  const stored = list.ok ? list.value.drafts.filter(({ postId }) => postId === null) : [];
-  const newPosts = copies.filter(({ isNew }) => isNew);
+  const stored = list.ok ? list.value.drafts.filter(({ slug }) => slug === null) : [];
+  const newPosts = await withoutPost(copies);
   const ids = new Set(
     [...stored, ...newPosts.map((copy) => ({ id: copy.draft }))].map((d) => d.id),
   );
@@ -270,6 +288,16 @@ const findOffers = async ({
     found.push(...offered.map((copy) => deviceOffer(copy, server, copy.fields.title)));
   }
   return found.sort((a, b) => b.time.localeCompare(a.time));
+};
+
+/** Those of new posts, and of posts that were deleted or unpublished since. */
+const withoutPost = async (copies: readonly DeviceCopy[]): Promise<DeviceCopy[]> => {
+  const gone = new Set<string>();
+  for (const id of new Set(copies.filter(({ isNew }) => !isNew).map(({ draft }) => draft))) {
+    const reply = await callApi('GET', `/api/posts/${id}/publishing`);
+    if (!reply.ok && reply.problem?.code === 'not_found') gone.add(id);
+  }
+  return copies.filter(({ isNew, draft }) => isNew || gone.has(draft));
 };
 
 /** A page that was closed before the server's answer has a copy of what was stored. */
