@@ -1,4 +1,4 @@
-import type { Tag } from '@app/contract/blog/posts';
+import { type Tag, writtenExcerpt } from '@app/contract/blog/posts';
 import { readSchedule } from '@app/contract/blog/schedule';
 import { tagsText } from '@app/contract/blog/tags';
 
@@ -53,7 +53,8 @@ interface InitialTexts extends Omit<PostTexts, 'coverImage' | 'tags' | 'schedule
 export const initialTexts = (fields: InitialTexts | null | undefined): PostTexts => {
   const { title = '', slug = '', excerpt = '', content = '', published = false } = fields ?? {};
   return {
-    ...{ title, slug, excerpt, content, published },
+    ...{ title, slug, content, published },
+    excerpt: writtenExcerpt({ excerpt, content }),
     coverImage: fields?.coverImage ?? '',
     tags: tagsText(fields?.tags ?? ''),
   };

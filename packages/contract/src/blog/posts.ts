@@ -34,6 +34,10 @@ export const slugOf = (title: string): string =>
 /** The default excerpt (spec §5). */
 export const excerptOf = (content: string): string => `${cutText(content, limits.autoExcerpt)}...`;
 
+/** What the writer wrote as the excerpt. Empty for the default one, which follows the content. */
+export const writtenExcerpt = ({ excerpt, content }: Pick<Post, 'excerpt' | 'content'>): string =>
+  excerpt === excerptOf(content) ? '' : excerpt;
+
 const title = requiredText(limits.title, postFieldMessages.titleRequired);
 const writtenContent = v.pipe(
   rawText(limits.content),

@@ -1,5 +1,5 @@
 import { textOfParts } from '@app/contract/blog/content-parts';
-import type { PostChange } from '@app/contract/blog/posts';
+import { type PostChange, writtenExcerpt } from '@app/contract/blog/posts';
 import { tagsText } from '@app/contract/blog/tags';
 import { type EditConflict, textFields } from '@app/contract/edit-conflict';
 import type { blogPosts } from '@app/db/schema/blog';
@@ -22,19 +22,27 @@ interface MergedBy {
   mergeTexts: MergeTexts;
 }
 
+const asWritten = <Texts extends Fields>(texts: Texts): Texts => ({
+  ...texts,
+  excerpt: writtenExcerpt(texts),
+});
+
 /**
  * Merges a change into a post that was saved since. Fields that one side changed are that side's;
- * contents are merged by lines, tags as sets.
+ * contents are merged by lines, tags as sets. A default excerpt is empty: that of the merged content
+ * takes its place.
  * @param base the post before both changes, null if it is no longer stored
  * @returns null if too many texts wait to be merged
  */
 export async function mergeChange(
-  base: Fields | null,
-  theirs: Fields & { version: number },
+  storedBase: Fields | null,
+  storedTheirs: Fields & { version: number },
   change: Change,
   { userId, mergeTexts }: MergedBy,
 ): Promise<Merged | null> {
-  const yours: Fields = { ...(base ?? theirs), ...change };
+  const base = storedBase && asWritten(storedBase);
+  const theirs = asWritten(storedTheirs);
+  const yours = asWritten({ ...(base ?? theirs), ...change });
   const fields = textFields.flatMap((field) => {
     const isSame = yours[field] === theirs[field];
     const isOneSided = base?.[field] === theirs[field] || base?.[field] === yours[field];

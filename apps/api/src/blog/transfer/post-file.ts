@@ -1,5 +1,5 @@
 import { withFrontMatter } from '@app/contract/blog/front-matter';
-import { excerptOf, isSlug } from '@app/contract/blog/posts';
+import { isSlug, writtenExcerpt } from '@app/contract/blog/posts';
 import * as v from 'valibot';
 import { toIso } from '../../clock.ts';
 import { postPath } from '../pages/post-paths.ts';
@@ -37,8 +37,7 @@ export function formatPost(post: ExportedPost): string {
       date: toIso(post.createdAt),
       updated: toIso(post.updatedAt),
       ...(authorEmail !== '' && { author: authorEmail }),
-      // The default one is not trimmed, and would change on its way through a form.
-      ...(excerpt !== excerptOf(content) && { excerpt }),
+      ...(writtenExcerpt(post) && { excerpt }),
       ...(coverImage !== null && { cover: coverImage }),
       ...(tags.length > 0 && { tags: tags.map(({ name }) => name) }),
       published,

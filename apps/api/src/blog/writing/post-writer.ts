@@ -4,6 +4,7 @@ import {
   type Post,
   type PostChange,
   type Publishing,
+  writtenExcerpt,
 } from '@app/contract/blog/posts';
 import type { EditConflict } from '@app/contract/edit-conflict';
 import type { Transaction } from '@app/db/open';
@@ -243,7 +244,8 @@ export function createPostWriter(deps: Deps) {
     const schedule = planSchedule(before, scheduledAt, { published, userId, now });
     if ('refused' in schedule) return schedule;
     const version = before.version + 1;
-    const after = { ...before, ...change, ...schedule, version, updatedAt: now };
+    const excerpted = { ...before, excerpt: writtenExcerpt(before), ...change };
+    const after = { ...excerpted, ...schedule, version, updatedAt: now };
     after.excerpt ||= excerptOf(after.content);
     after.tags = firstNames(id, after.tags);
     const isRenamed = after.slug !== before.slug;

@@ -82,6 +82,21 @@ test('tags that both sides added and removed are merged', async () => {
   ]);
 });
 
+test('a default excerpt is that of the merged text, and no conflict', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { ann, bob, save } = await twoWriters(testApp);
+  const theirs = { excerpt: '', content: content.replace('First', 'Theirs') };
+  const saved = await savedOf(await save(bob, { baseVersion: 1, ...theirs }));
+  const yours = { excerpt: '', content: content.replace('Third', 'Yours') };
+  const merged = await savedOf(await save(ann, { baseVersion: 1, ...yours }));
+  expect(merged.post.excerpt).toBe('Theirs.\n\nSecond.\n\nYours....');
+
+  const written = await savedOf(await save(bob, { baseVersion: 3, excerpt: 'Written' }));
+  const late = { baseVersion: 3, excerpt: '', content: `${merged.post.content}\n\nMore.` };
+  expect((await savedOf(await save(ann, late))).post.excerpt).toBe('Written');
+  expect([saved.merged, merged.merged, written.merged]).toEqual([undefined, true, undefined]);
+});
+
 test('a conflict returns both texts and changes nothing', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann, bob, save } = await twoWriters(testApp);

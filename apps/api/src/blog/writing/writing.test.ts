@@ -106,6 +106,18 @@ test('a change only affects the given fields', async () => {
   await expectSiteAsWanted(testApp);
 });
 
+test('a default excerpt follows the content, a written one stays', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { content: 'First.' });
+  const { post: changed } = await change(ann, post.id, { content: 'Second.' });
+  expect(changed.excerpt).toBe('Second....');
+
+  await change(ann, post.id, { excerpt: 'Written' });
+  const { post: kept } = await change(ann, post.id, { content: 'Third.' });
+  expect(kept.excerpt).toBe('Written');
+});
+
 test('an empty excerpt is created from the content, an empty cover is removed', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);

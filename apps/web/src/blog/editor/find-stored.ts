@@ -1,4 +1,4 @@
-import { excerptOf, type Post } from '@app/contract/blog/posts';
+import { type Post, writtenExcerpt } from '@app/contract/blog/posts';
 import { callApi } from '../../http/call-api.ts';
 import { initialTexts, type PostTexts, sameTexts } from '../../unsaved/form-texts.ts';
 
@@ -15,11 +15,10 @@ export const findStored = async (
   return null;
 };
 
-const isStored = (post: Post, { excerpt, ...texts }: PostTexts): boolean => {
+const isStored = (post: Post, sent: PostTexts): boolean => {
   const { scheduledAt } = post;
   return sameTexts(
     { scheduledAt, ...initialTexts(post) },
-    // An empty excerpt is created from the content.
-    { scheduledAt, ...texts, excerpt: excerpt || excerptOf(texts.content) },
+    { scheduledAt, ...sent, excerpt: writtenExcerpt(sent) },
   );
 };

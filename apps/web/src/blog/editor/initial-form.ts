@@ -1,5 +1,5 @@
 import type { RefusedSave, RestoredDraft } from '@app/contract/blog/pages';
-import type { Post } from '@app/contract/blog/posts';
+import { type Post, writtenExcerpt } from '@app/contract/blog/posts';
 
 export interface EditorTexts {
   post?: Post | null | undefined;
@@ -14,9 +14,10 @@ export const initialForm = ({ post: given, restored, refused }: EditorTexts) => 
   // A sample becomes a new post.
   const post = given && !given.isSample ? given : undefined;
   const unsaved = (refused ?? restored)?.fields;
+  const fields = unsaved ?? given;
   return {
     post,
-    fields: unsaved ?? given,
+    fields: fields && { ...fields, excerpt: writtenExcerpt(fields) },
     /** Undefined for that of the post. */
     scheduledAt: restored?.fields.scheduledAt,
     published: unsaved?.published ?? post?.published ?? false,
