@@ -260,6 +260,31 @@ test('a copy of a post that is gone is offered for a new post', { tag: '@full' }
   await page.waitForURL(`/blog/${slug}`);
 });
 
+test('a save that conflicts with that of another device shows both texts', {
+  tag: '@full',
+}, async ({ page, site, email, pageErrors }) => {
+  await signInNewUser(page, site, email);
+  const headers = { Origin: site.url };
+  const slug = `devices-${email.slice(4, 12)}`;
+  const data = { title: 'Devices', content: 'Saved.', slug };
+  const created = await page.request.post('/api/posts', { headers, data });
+  const { id } = (await created.json()).post;
+  await page.goto(`/blog/editor/${slug}`);
+  await contentEditor(page).waitFor();
+  const other = { ...data, content: 'Saved. Elsewhere.', baseVersion: 1 };
+  const stored = await page.request.put(`/api/posts/drafts/${id}`, { headers, data: other });
+  pageErrors.expect(/status of 40[49]/);
+  await typeAtEnd(page, ' Here.');
+  await expect(editorStatus(page)).toContainText('Restore or discard');
+  const draft = { draft: id, draftUpdatedAt: (await stored.json()).updatedAt };
+  await page.request.patch(`/api/posts/${id}`, { headers, data: { ...other, ...draft } });
+
+  await saveButton(page).click();
+  await page.waitForURL(/draft=restore/);
+  await expect(page.getByText('Choose which changes to keep')).toBeVisible();
+  await expect(contentField(page)).toHaveValue('Saved. Here.');
+});
+
 test('a save leaves text that another device has stored since, which is offered', {
   tag: '@full',
 }, async ({ page, site, email }) => {

@@ -1,3 +1,4 @@
+import type { DraftChange } from '@app/contract/blog/drafts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceCopy } from './device-copies.ts';
 import { createDraftSync, type Whereabouts } from './draft-sync.ts';
@@ -33,6 +34,16 @@ function setUp(isNew = true) {
   };
   const storage = { hangs: false };
   const answered = () => (storage.hangs ? new Promise<void>(() => undefined) : Promise.resolve());
+  const put = (change: DraftChange): Response => {
+    const { previous, account, baseVersion, ...fields } = change;
+    server.baseVersion = baseVersion;
+    if (server.isGone && baseVersion !== null) return problem(404, 'not_found');
+    if (previous !== (server.draft?.updatedAt ?? null)) return problem(409, 'draft_changed');
+    server.stored += 1;
+    server.draft = { fields, updatedAt: `time ${server.stored}` };
+    if (server.losesAnswers) throw new TypeError('network');
+    return Response.json({ id: 'x', updatedAt: server.draft.updatedAt });
+  };
   vi.stubGlobal('fetch', async (path: string, { method, body }: RequestInit) => {
     server.path = path;
     if (server.answer) return server.answer();
@@ -46,14 +57,7 @@ function setUp(isNew = true) {
     if (method === 'GET') {
       return server.draft ? Response.json({ id: 'x', ...server.draft }) : problem(404, 'not_found');
     }
-    const { previous, account, baseVersion, ...fields } = JSON.parse(String(body));
-    server.baseVersion = baseVersion;
-    if (server.isGone && baseVersion !== null) return problem(404, 'not_found');
-    if (previous !== (server.draft?.updatedAt ?? null)) return problem(409, 'draft_changed');
-    server.stored += 1;
-    server.draft = { fields, updatedAt: `time ${server.stored}` };
-    if (server.losesAnswers) throw new TypeError('network');
-    return Response.json({ id: 'x', updatedAt: server.draft.updatedAt });
+    return put(JSON.parse(String(body)));
   });
   const sync = createDraftSync({
     account: 'ann',
@@ -280,6 +284,23 @@ test('text that waits for another one is stored when that is gone', async () => 
   expect(server.draft).toMatchObject({ fields: { content: 'a' } });
   expect(newer).toEqual([expect.objectContaining({ updatedAt: 'theirs' }), null]);
   expect(shown.at(-1)).toEqual({ at: 'server' });
+});
+
+test('text that waits for another one is stored before a conflict is shown, if that is gone', async () => {
+  const { newer, server, sync, type, wait } = setUp(false);
+  server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
+  type('a');
+  await wait(5_000);
+  await sync.releaseIfGone();
+  await sync.flush();
+  expect([server.draft.fields.content, sync.isUnsent()]).toEqual(['Other', true]);
+
+  server.draft = null;
+  await sync.releaseIfGone();
+  await sync.flush();
+  expect(server.draft).toMatchObject({ fields: { content: 'a' } });
+  expect(sync.isUnsent()).toBe(false);
+  expect(newer).toEqual([expect.objectContaining({ updatedAt: 'theirs' }), null]);
 });
 
 test('text of a post that is gone goes on in the same draft, as that of a new post', async () => {

@@ -271,6 +271,7 @@ export const createDraftSync = (options: Options) => {
 
   /** Another tab may have saved or discarded the text that this one waits for. */
   const releaseIfGone = async (): Promise<void> => {
+    if (!isHeld || !isUnsent()) return;
     const signal = AbortSignal.timeout(timeout);
     const reply = await callApi<Draft>('GET', `/api/posts/drafts/${draft}`, undefined, { signal });
     if (!isHeld || reply.ok || reply.problem?.code !== 'not_found') return;
@@ -302,7 +303,7 @@ export const createDraftSync = (options: Options) => {
     wake(): void {
       clearTimeout(retryTimer);
       retryTimer = undefined;
-      void (isHeld && isUnsent() ? releaseIfGone() : send());
+      void (isHeld ? releaseIfGone() : send());
     },
 
     /** Stores nothing on the server while another text there waits for a decision. */
@@ -311,6 +312,8 @@ export const createDraftSync = (options: Options) => {
     },
 
     becomeNew,
+
+    releaseIfGone,
 
     /** @param updatedAt of the draft that is on the server now, and may be replaced */
     release,

@@ -39,7 +39,10 @@ test('offers unsaved text, and fills the form with it when asked to', async () =
 
 test.each([
   ['was deleted', (ann: TestBrowser, url: string) => ann.request('DELETE', url)],
-  ['was unpublished', (ann: TestBrowser, url: string) => ann.send('PATCH', url, { published: false })],
+  [
+    'was unpublished',
+    (ann: TestBrowser, url: string) => ann.send('PATCH', url, { published: false }),
+  ],
 ])('unsaved text of a post that %s opens as a new post', async (_what, hide) => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);

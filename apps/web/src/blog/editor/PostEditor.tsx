@@ -1,6 +1,7 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import { newPost, type Post, type PostSaved, postChange } from '@app/contract/blog/posts';
 import { localTextOf, readSchedule } from '@app/contract/blog/schedule';
+import type { Problem } from '@app/contract/problems';
 import { editor } from '@app/site/blog/editor';
 import { pictureTexts } from '@app/site/blog/pictures';
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
@@ -88,7 +89,10 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
   );
 
   const schema: v.GenericSchema<unknown, object> = post ? postChange : newPost;
-  const { submitted, result, show, errors, forget, attributes } = useForm<typeof schema, SaveFailure>({
+  const { submitted, result, show, errors, forget, attributes } = useForm<
+    typeof schema,
+    SaveFailure
+  >({
     schema,
     issues: initial.issues,
     read: fieldsOf,
@@ -117,13 +121,7 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
       if (!reply.ok) {
         if (!reply.problem) unanswered.current.push(sent);
         sync?.resume();
-        const { conflict } = reply.problem ?? {};
-        if (base && reply.problem?.code === 'not_found') {
-          becomeNew();
-          return { result: postGone };
-        }
-        const isShown = base && conflict && (await showConflict(base, conflict, sync));
-        return isShown ? {} : saveFailureOutcome(reply.problem);
+        return showFailure(reply.problem, base);
       }
       unanswered.current = [];
       const saved = reply.value.post;
@@ -162,6 +160,16 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
     if (fieldOf('published').checked !== isPublished) fieldOf('published').click();
     form.dispatchEvent(new Event('input'));
   };
+  const showFailure = async (problem: Problem | null, base: Post | undefined) => {
+    if (base && problem?.code === 'not_found') {
+      becomeNew();
+      return { result: postGone };
+    }
+    const conflict = problem?.conflict;
+    const isShown = base && conflict && (await showConflict(base, conflict, unsaved.sync.current));
+    return isShown ? {} : saveFailureOutcome(problem);
+  };
+
   const becomeNew = () => {
     unsaved.becomeNew();
     setPost(undefined);

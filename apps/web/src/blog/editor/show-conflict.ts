@@ -12,6 +12,8 @@ export const showConflict = async (
   { version }: EditConflict,
   sync: DraftSync | null,
 ): Promise<boolean> => {
+  // The other text may be that of a draft which another device has just saved.
+  await sync?.releaseIfGone();
   await sync?.flush();
   if (!sync || sync.isUnsent()) return false;
   // The version makes it another page than that of an earlier conflict: browsers do not load a page
