@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../support/database.ts';
@@ -12,6 +12,56 @@ const unready = `import { createServer } from 'node:http';
 createServer((_, response) => response.writeHead(503).end()).listen(process.env.PORT, '127.0.0.1');
 process.on('SIGTERM', () => process.exit());
 `;
+
+describe('the version that docs/deploy/site-release builds', () => {
+  const folder = temporaryFolder();
+  let machine: ReleaseMachine;
+  let program: string;
+
+  beforeAll(async () => {
+    machine = await ReleaseMachine.create(join(folder.path, 'machine'));
+    program = makeProgram(join(folder.path, 'program'), '');
+  });
+  afterAll(async () => {
+    await machine[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  async function built(version?: string): Promise<string> {
+    const { code, stderr } = await machine.release(version);
+    expect([code, stderr]).toEqual([0, '']);
+    return machine.current;
+  }
+
+  test('of a branch is its newest, not that of the day of the clone', async () => {
+    const newest = machine.commit(program);
+    expect(await built('main')).toBe(newest);
+  });
+
+  test('of a tag that was moved is where it is now', async () => {
+    machine.tag('v1.4.0');
+    const first = await built('v1.4.0');
+    const second = machine.commit(`${program}/`);
+    machine.tag('v1.4.0');
+    expect([await built('v1.4.0'), await built(first)]).toEqual([second, first]);
+  });
+
+  test('is built again after its folder was deleted by hand', async () => {
+    const current = await built();
+    rmSync(join(machine.root, 'releases', current), { recursive: true });
+    expect(await built()).toBe(current);
+    expect(existsSync(join(machine.root, 'current/built'))).toBe(true);
+  });
+
+  test('is none if the repository cannot be reached', async () => {
+    const before = machine.current;
+    machine.removeOrigin();
+    const { code, stderr } = await machine.release();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The new versions cannot be fetched; nothing was changed\. Try as/m);
+    expect(machine.current).toBe(before);
+  });
+});
 
 describe.runIf(isFullRun)('docs/deploy/site-release', () => {
   const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -92,6 +92,16 @@ export class ReleaseMachine implements AsyncDisposable {
     const author = ['-c', 'user.name=Owner', '-c', 'user.email=owner@example.com'];
     this.#git(...author, '-C', this.#origin, 'commit', '--quiet', '-m', 'A version');
     return this.#git('-C', this.#origin, 'rev-parse', '--short=10', 'HEAD').trim();
+  }
+
+  /** Names the newest commit of the main branch, even if another one has the tag. */
+  tag(name: string): void {
+    this.#git('-C', this.#origin, 'tag', '--force', name);
+  }
+
+  /** The repository is gone. */
+  removeOrigin(): void {
+    rmSync(this.#origin, { recursive: true });
   }
 
   /** Runs `site-release`. @param sleep what its pauses of a second take, in seconds */
