@@ -394,6 +394,19 @@ test('returns all problems at once, each with its fix', () => {
   for (const text of problems) expect(text).toMatch(/ (?:must be|keep) .*\.$/);
 });
 
+test.each(['smtp:mail', 'smtp://', 'smtps://ann:100%@mail.example.com'])(
+  'SMTP_URL %s has no host or no readable login',
+  (url) => {
+    expect(problemsOf({ SMTP_URL: url, MAIL_FROM: 'a@example.com' })).toEqual([
+      'SMTP_URL must be a URL such as smtps://user:password@mail.example.com, with special characters percent-encoded.',
+    ]);
+  },
+);
+
+test.each(['::1', '[::1]'])('HOST %s is the address without brackets', (HOST) => {
+  expect(envOf({ HOST }).host).toBe('::1');
+});
+
 test('a problem never repeats the value, which may be a secret', () => {
   const problems = problemsOf({ SMTP_URL: 'user:secret-password@mail.example.com' });
   expect(problems).toHaveLength(2);

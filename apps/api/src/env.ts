@@ -8,11 +8,19 @@ import { UsageError } from './cli/errors.ts';
 import { isHttpOrigin } from './http-origin.ts';
 import type { PublishHookSettings } from './publishing/publish-hook.ts';
 import { parseS3Url, type S3Location } from './s3/s3-url.ts';
+import { isDecodable } from './is-decodable.ts';
 import { isRedisUrl, type RedisSettings } from './server/redis/settings.ts';
 import type { SiteReaders } from './storage/data-folder/permissions.ts';
 
 const hasProtocol = (value: string, protocols: readonly string[]): boolean =>
   protocols.includes(URL.parse(value)?.protocol ?? '');
+
+/** With a host, which `smtp:mail` has not, and a login that can be decoded. */
+function isSmtpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  if (!url?.hostname || !['smtp:', 'smtps:'].includes(url.protocol)) return false;
+  return isDecodable(url.username) && isDecodable(url.password);
+}
 
 /** OpenID Connect Discovery §2. http is allowed on localhost. */
 const isIssuer = (value: string): boolean => {
@@ -75,7 +83,14 @@ const defaultDataDir = './data';
 
 const variables = v.object({
   PORT: v.optional(port, '4321'),
-  HOST: v.optional(v.string(), '127.0.0.1'),
+  HOST: v.optional(
+    v.pipe(
+      v.string(),
+      // As in URLs.
+      v.transform((value) => value.replace(/^\[(.*)\]$/, '$1')),
+    ),
+    '127.0.0.1',
+  ),
   LISTEN_FDS: v.optional(v.string()),
   LISTEN_PID: v.optional(v.string()),
   DATA_DIR: v.optional(v.string(), defaultDataDir),
@@ -115,8 +130,8 @@ const variables = v.object({
     v.pipe(
       v.string(),
       v.check(
-        (value) => hasProtocol(value, ['smtp:', 'smtps:']),
-        'must be a URL such as smtps://user:password@mail.example.com',
+        isSmtpUrl,
+        'must be a URL such as smtps://user:password@mail.example.com, with special characters percent-encoded',
       ),
     ),
   ),

@@ -109,7 +109,7 @@ test("logs in with the URL's credentials", async () => {
 test.each<[string, string, SMTPServerOptions]>([
   ['refused', 'an unknown recipient (550)', { onRcptTo: (_to, _s, done) => done(replying(550)) }],
   ['failed', 'a full mailbox (452)', { onRcptTo: (_to, _s, done) => done(replying(452)) }],
-  ['refused', 'a sender who may not (553)', { onMailFrom: (_by, _s, done) => done(replying(553)) }],
+  ['failed', 'a sender who may not (553)', { onMailFrom: (_by, _s, done) => done(replying(553)) }],
   [
     'refused',
     'a message that is not taken (554)',
@@ -142,10 +142,25 @@ test.each<[string, string, SMTPServerOptions]>([
   });
 });
 
-/** Speaks SMTP up to the end of the message, then runs the script. */
+test('a reply that repeats the login does not reveal it', async () => {
+  const url = await startScript(
+    () => undefined,
+    (line) => {
+      if (line.startsWith('EHLO')) return '250-test\r\n250 AUTH PLAIN';
+      return `535 5.7.8 bad credentials in ${line} for s@fe and s%40fe`;
+    },
+  );
+  const result = await smtpTransport(url.replace('//', '//ann:s%40fe@'), from).send(makeEmail());
+  expect(result).toEqual({
+    outcome: 'failed',
+    reason: 'Invalid login: 535 5.7.8 bad credentials in AUTH PLAIN … for … and …',
+  });
+});
+
+/** Speaks SMTP up to the end of the message, then runs the script. @param replies to commands */
 async function startScript(
   atEnd: (socket: Socket) => void,
-  toRecipient = '250 OK',
+  replyTo = (_line: string): string => '250 OK',
 ): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -155,7 +170,7 @@ async function startScript(
       if (isMessage && line !== '.') return;
       if (isMessage) atEnd(socket);
       else if (line === 'DATA') socket.write('354 Go ahead\r\n');
-      else socket.write(`${line.startsWith('RCPT') ? toRecipient : '250 OK'}\r\n`);
+      else socket.write(`${replyTo(line)}\r\n`);
       isMessage = line === 'DATA';
     };
     createInterface({ input: socket }).on('line', take);
@@ -203,10 +218,9 @@ test('ends the connection to a server that takes too long, however often it repl
 });
 
 test('accepts a forwarded recipient (251) and logs the reply', async () => {
-  const url = await startScript(
-    (socket) => void socket.write(`250 ${'q'.repeat(400)}\r\n`),
-    '251 will forward',
-  );
+  const url = await startScript((socket) => void socket.write(`250 ${'q'.repeat(400)}\r\n`), {
+    RCPT: '251 will forward',
+  });
   expect(await smtpTransport(url, from).send(makeEmail())).toEqual({
     outcome: 'sent',
     details: { response: `250 ${'q'.repeat(196)}` },

@@ -1,4 +1,5 @@
 import { lazyTransporter, messageOf } from './mime-message.ts';
+import { withoutCredentials } from './smtp-credentials.ts';
 import { type EmailTransport, excerpt, reasonOf } from './transport.ts';
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
@@ -21,13 +22,24 @@ export function smtpTransport(url: string, from: string): EmailTransport {
           ? { outcome: 'sent', details: { response } }
           : { outcome: 'failed', reason: response };
       } catch (error) {
-        // A 5yz reply is permanent for the message (RFC 5321 §4.2.1), but not for the connection or
-        // login, nor is 530, which requires a login (RFC 4954 §6).
-        const { responseCode = 0, code } = error as { responseCode?: number; code?: string };
-        const isAboutEmail = code === 'EENVELOPE' || code === 'EMESSAGE';
-        const isRefused = isAboutEmail && responseCode >= 500 && responseCode !== 530;
-        return { outcome: isRefused ? 'refused' : 'failed', reason: reasonOf(error) };
+        const reason = reasonOf(error, (text) => withoutCredentials(text, url));
+        return { outcome: isAboutEmail(error) ? 'refused' : 'failed', reason };
       }
     },
   };
+}
+
+/**
+ * A 5yz reply is permanent for the message (RFC 5321 §4.2.1), but not for the connection or login,
+ * nor is 530, which requires a login (RFC 4954 §6), nor one to the sender, who is the same for all
+ * emails and whom the operator can fix: MAIL_FROM.
+ */
+function isAboutEmail(error: unknown): boolean {
+  const {
+    responseCode = 0,
+    code,
+    command,
+  } = error as { responseCode?: number; code?: string; command?: string };
+  const isMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM');
+  return isMessage && responseCode >= 500 && responseCode !== 530;
 }

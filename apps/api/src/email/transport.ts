@@ -26,14 +26,17 @@ const maxReasonLength = 200;
 export const excerpt = (text: string): string =>
   text.replace(/\s+/g, ' ').trim().slice(0, maxReasonLength).toWellFormed();
 
-/** `fetch` errors have the reason in their cause. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return excerpt(String(error));
+/**
+ * `fetch` errors have the reason in their cause.
+ * @param redact before the text is cut, which may leave half of a secret
+ */
+export function reasonOf(error: unknown, redact = (text: string): string => text): string {
+  if (!(error instanceof Error)) return excerpt(redact(String(error)));
   const { cause } = error;
-  if (!(cause instanceof Error)) return excerpt(error.message);
+  if (!(cause instanceof Error)) return excerpt(redact(error.message));
   // Without a message if several addresses of a host were tried.
   const why = cause.message || (cause as NodeJS.ErrnoException).code || '';
-  return excerpt(`${error.message}: ${why}`);
+  return excerpt(redact(`${error.message}: ${why}`));
 }
 
 /** The same for every attempt, so that receivers can detect duplicates (RFC 5322 §3.6.4). */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { company } from '@app/site/company';
 import { lazyTransporter } from '../../email/mime-message.ts';
+import { withoutCredentials } from '../../email/smtp-credentials.ts';
 import { reasonOf } from '../../email/transport.ts';
 import { createTransport } from '../../email/transports.ts';
 import { type DeploymentCheck, failure, ok, skipped, warning } from '../check.ts';
@@ -34,14 +35,15 @@ export const emailProvider: DeploymentCheck = {
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 };
 
 async function loginTo(url: string) {
-  const { hostname, password } = new URL(url);
+  const { hostname } = new URL(url);
   const transporter = await lazyTransporter({ url, ...timeouts })();
   try {
     await transporter.verify();
     return ok(`The SMTP server ${hostname} accepts the login.`);
   } catch (error) {
+    const reason = reasonOf(error, (text) => withoutCredentials(text, url));
     return failure(
-      `The SMTP server ${hostname} refuses (${withoutSecret(reasonOf(error), password)}).`,
+      `The SMTP server ${hostname} refuses (${reason}).`,
       'Check SMTP_URL: smtps:// is for port 465, smtp:// for 587; special characters of the password are percent-encoded. Some hosts block port 25.',
     );
   } finally {
@@ -72,12 +74,9 @@ export const testEmail = (to: string): DeploymentCheck => ({
     }
     return [
       failure(
-        `The email was not accepted (${withoutSecret(result.reason, to)}).`,
+        `The email was not accepted (${result.reason.replaceAll(to, '…')}).`,
         'Check MAIL_FROM, which the provider has to allow, and the key or password.',
       ),
     ];
   },
 });
-
-const withoutSecret = (text: string, secret: string): string =>
-  secret === '' ? text : text.replaceAll(secret, '…').replaceAll(decodeURIComponent(secret), '…');

@@ -1,3 +1,5 @@
+import { isDecodable } from '../../is-decodable.ts';
+
 export interface RedisSettings {
   /** May contain a password. */
   url: string;
@@ -11,13 +13,4 @@ export function isRedisUrl(value: string): boolean {
   if (url === null || !['redis:', 'rediss:'].includes(url.protocol) || !url.hostname) return false;
   if (!isDecodable(url.username) || !isDecodable(url.password)) return false;
   return /^\/?\d{0,6}$/.test(url.pathname) && !url.search && !url.hash;
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
