@@ -6,9 +6,9 @@ import { type GoogleSettings, googleIssuer } from './accounts/google/settings.ts
 import type { Quotas } from './blog/posts/quotas.ts';
 import { UsageError } from './cli/errors.ts';
 import { isHttpOrigin } from './http-origin.ts';
+import { isDecodable } from './is-decodable.ts';
 import type { PublishHookSettings } from './publishing/publish-hook.ts';
 import { parseS3Url, type S3Location } from './s3/s3-url.ts';
-import { isDecodable } from './is-decodable.ts';
 import { isRedisUrl, type RedisSettings } from './server/redis/settings.ts';
 import type { SiteReaders } from './storage/data-folder/permissions.ts';
 

@@ -42,8 +42,8 @@ async function startServer(options: SMTPServerOptions = {}) {
   return { deliveries, address: `127.0.0.1:${port}` };
 }
 
-const replying = (responseCode: number): Error =>
-  Object.assign(new Error('not this time'), { responseCode });
+const replying = (responseCode: number, text = 'not this time'): Error =>
+  Object.assign(new Error(text), { responseCode });
 
 test('delivers both bodies to the recipient only', async () => {
   const { deliveries, address } = await startServer();
@@ -110,6 +110,16 @@ test.each<[string, string, SMTPServerOptions]>([
   ['refused', 'an unknown recipient (550)', { onRcptTo: (_to, _s, done) => done(replying(550)) }],
   ['failed', 'a full mailbox (452)', { onRcptTo: (_to, _s, done) => done(replying(452)) }],
   ['failed', 'a sender who may not (553)', { onMailFrom: (_by, _s, done) => done(replying(553)) }],
+  [
+    'failed',
+    'a sender who may not, judged with the recipient (553 5.7.1)',
+    { onRcptTo: (_to, _s, done) => done(replying(553, '5.7.1 Sender address rejected')) },
+  ],
+  [
+    'refused',
+    'an unknown recipient with an enhanced status (550 5.1.1)',
+    { onRcptTo: (_to, _s, done) => done(replying(550, '5.1.1 No such user')) },
+  ],
   [
     'refused',
     'a message that is not taken (554)',
@@ -218,9 +228,10 @@ test('ends the connection to a server that takes too long, however often it repl
 });
 
 test('accepts a forwarded recipient (251) and logs the reply', async () => {
-  const url = await startScript((socket) => void socket.write(`250 ${'q'.repeat(400)}\r\n`), {
-    RCPT: '251 will forward',
-  });
+  const url = await startScript(
+    (socket) => void socket.write(`250 ${'q'.repeat(400)}\r\n`),
+    (line) => (line.startsWith('RCPT') ? '251 will forward' : '250 OK'),
+  );
   expect(await smtpTransport(url, from).send(makeEmail())).toEqual({
     outcome: 'sent',
     details: { response: `250 ${'q'.repeat(196)}` },

@@ -23,23 +23,33 @@ export function smtpTransport(url: string, from: string): EmailTransport {
           : { outcome: 'failed', reason: response };
       } catch (error) {
         const reason = reasonOf(error, (text) => withoutCredentials(text, url));
-        return { outcome: isAboutEmail(error) ? 'refused' : 'failed', reason };
+        return { outcome: isAboutEmail(error as SmtpError) ? 'refused' : 'failed', reason };
       }
     },
   };
 }
 
 /**
- * A 5yz reply is permanent for the message (RFC 5321 §4.2.1), but not for the connection or login,
- * nor is 530, which requires a login (RFC 4954 §6), nor one to the sender, who is the same for all
- * emails and whom the operator can fix: MAIL_FROM.
+ * The sender's address, or what the sender may do (RFC 3463 §3.2, §3.8). Postfix, for one, judges
+ * the sender with the recipient.
  */
-function isAboutEmail(error: unknown): boolean {
-  const {
-    responseCode = 0,
-    code,
-    command,
-  } = error as { responseCode?: number; code?: string; command?: string };
-  const isMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM');
-  return isMessage && responseCode >= 500 && responseCode !== 530;
+const aboutSender = /\b5\.(?:1\.[78]|7\.\d+)\b/;
+
+interface SmtpError {
+  responseCode?: number;
+  response?: string;
+  code?: string;
+  command?: string;
+}
+
+/**
+ * A 5yz reply is permanent for the message (RFC 5321 §4.2.1), but not for the connection or login,
+ * nor is 530, which requires a login (RFC 4954 §6), nor one about the sender, who is the same for
+ * all emails: the operator can fix MAIL_FROM.
+ */
+function isAboutEmail({ responseCode = 0, response = '', code, command }: SmtpError): boolean {
+  if (responseCode < 500 || responseCode === 530) return false;
+  if (code === 'EMESSAGE') return true;
+  if (code !== 'EENVELOPE' || command === 'MAIL FROM') return false;
+  return !aboutSender.test(response);
 }
