@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync } from 'node:fs';
+import { existsSync, openSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { program } from '../support/cli.ts';
+import { program, cli as runCli } from '../support/cli.ts';
+import { stoppedSite, temporaryFolder } from '../support/site-process.ts';
 
 test('a reader that ends early ends the command without an error', async () => {
   const cli = spawn(process.execPath, [program, 'help', '--json']);
@@ -12,6 +14,30 @@ test('a reader that ends early ends the command without an error', async () => {
   cli.stdout.destroy();
   const [err, [code]] = await Promise.all([text(cli.stderr), once(cli, 'close')]);
   expect({ err, code }).toEqual({ err: '', code: 0 });
+});
+
+test('work goes on when nobody reads its progress, and its exit code is that of the work', async () => {
+  using folder = temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  const dataDir = at('data');
+  await stoppedSite(dataDir);
+  const run = async (args: string[], data = dataDir) =>
+    (await runCli(data, args, { isUnread: true })).code;
+
+  expect(await run(['backup', at('site.tar.gz')])).toBe(0);
+  expect(await run(['restore', at('site.tar.gz')], at('restored'))).toBe(0);
+  expect(await run(['posts', 'export', at('posts')])).toBe(0);
+  expect(await run(['site', 'export', at('site')])).toBe(0);
+
+  // Only those of an export of the site are for others.
+  const modeOf = (name: string) => statSync(at(name)).mode & 0o777;
+  expect(
+    ['site.tar.gz', 'restored/site.db', 'restored/server.lock', 'posts/posts'].map(modeOf),
+  ).toEqual([0o600, 0o600, 0o600, 0o700]);
+  expect(modeOf('site/public/index.html')).toBe(0o666 & ~process.umask());
+
+  truncateSync(at('site.tar.gz'), statSync(at('site.tar.gz')).size / 2);
+  expect(await run(['verify', at('site.tar.gz')])).toBe(1);
 });
 
 test.skipIf(!existsSync('/dev/full'))('output that cannot be written is an error', async () => {

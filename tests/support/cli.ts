@@ -18,6 +18,8 @@ interface Options {
   node?: string[];
   /** Besides DATA_DIR. */
   env?: Record<string, string>;
+  /** As with `2>&1 | true`: output and progress have no reader. */
+  isUnread?: boolean;
 }
 
 /** @returns standard output. @throws if the command fails */
@@ -35,15 +37,16 @@ export const resendQueued = (dataDir: string): string =>
 export async function cli(
   dataDir: string,
   args: string[],
-  { node = [], env = {} }: Options = {},
+  { node = [], env = {}, isUnread = false }: Options = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [...node, program, ...args], {
     env: { DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (isUnread) for (const stream of [child.stdout, child.stderr]) stream.destroy();
   const [out, err, [code, signal]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
+    isUnread ? '' : text(child.stdout),
+    isUnread ? '' : text(child.stderr),
     once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
   ]);
   return { code, signal, out, err };

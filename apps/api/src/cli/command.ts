@@ -3,7 +3,7 @@ import type * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import type { Env } from '../env.ts';
 import type { Progress } from './progress.ts';
-import type { Flag, Optional, Value } from './values.ts';
+import type { Flag, Optional, RequiredValue, Value } from './values.ts';
 
 export interface BareContext {
   /** For the commands about commands. */
@@ -55,7 +55,9 @@ interface Given<A extends Arguments, O extends Options> {
   };
   /** Undefined if not given. */
   options: {
-    readonly [K in keyof O]: (O[K] extends Value<infer T> ? T : true) | undefined;
+    readonly [K in keyof O]: O[K] extends RequiredValue<infer T>
+      ? T
+      : (O[K] extends Value<infer T> ? T : true) | undefined;
   };
 }
 
@@ -73,6 +75,8 @@ interface Declaration<A extends Arguments, O extends Options, S extends v.Generi
   result: S;
   /** For people, with a line break at its end. */
   format(result: v.InferOutput<S>, given: Given<A, O>): string;
+  /** Its files are for other users, such as a web server. By default only their owner reads them. */
+  hasPublicFiles?: true;
   /** By default 0. */
   exitCode?(result: v.InferOutput<S>): 0 | 1;
 }

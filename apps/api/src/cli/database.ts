@@ -193,7 +193,11 @@ function explain(error: unknown, file: string): unknown {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { code, message } = each as Error & { code?: unknown };
     if (typeof code !== 'string' || !code.startsWith('SQLITE_')) continue;
-    if (storageFailureOf(each) === 'moved') return movedAway();
+    const failure = storageFailureOf(each);
+    if (failure === 'moved') return movedAway();
+    if (failure === 'full') {
+      return new CommandError('disk_full', `The disk is full (${message}). Free some space.`);
+    }
     if (code.startsWith('SQLITE_BUSY')) {
       return new CommandError('database_busy', 'The database is busy: try again in a moment.');
     }

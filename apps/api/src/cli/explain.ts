@@ -39,6 +39,9 @@ export async function orExplain<T>(
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, message, syscall } = error as NodeJS.ErrnoException;
+  if (storageFailureOf(error) === 'full') {
+    return new CommandError('disk_full', `The disk is full (${message}). Free some space.`);
+  }
   if (code?.startsWith('SQLITE_')) {
     return new CommandError(
       'unusable_database',
@@ -46,9 +49,6 @@ export function explain(error: unknown): unknown {
     );
   }
   if (syscall === undefined || !/^E[A-Z]+$/.test(code ?? '')) return error;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new CommandError('disk_full', `The disk is full (${message}). Free some space.`);
-  }
   return new CommandError(
     'file_system',
     code === 'EACCES' || code === 'EPERM'

@@ -77,6 +77,14 @@ test('refuses unknown commands', async () => {
   });
 });
 
+test('shows options that are required without brackets', async () => {
+  for (const name of ['uploads move', 'database move']) {
+    expect(await site.output(`help ${name}`)).toMatch(
+      new RegExp(`^Usage: pnpm cli ${name} --to <URL or folder>\n`),
+    );
+  }
+});
+
 test('describes all commands as JSON', async () => {
   const described = (await site.json('help')) as { commands: { name: string }[] };
   expect(described.commands.map(({ name }) => name)).toEqual(commands.map(({ name }) => name));

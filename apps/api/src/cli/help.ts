@@ -31,6 +31,7 @@ const option = v.strictObject({
   description: v.string(),
   /** Null for a flag. */
   value: v.nullable(v.string()),
+  isRequired: v.boolean(),
   isPath: v.boolean(),
   choices: v.array(v.string()),
 });
@@ -60,6 +61,7 @@ export function describeCommand(command: AnyCommand): CommandHelp {
     name: optionName,
     description: declared.description,
     value: 'isFlag' in declared ? null : declared.placeholder,
+    isRequired: 'isRequired' in declared,
     ...describeValue('isFlag' in declared ? {} : declared),
   }));
   return {
@@ -68,7 +70,9 @@ export function describeCommand(command: AnyCommand): CommandHelp {
       'pnpm cli',
       name,
       ...args.map(usageOfArgument),
-      ...options.map((each) => `[${usageOfOption(each)}]`),
+      ...options.map((each) =>
+        each.isRequired ? usageOfOption(each) : `[${usageOfOption(each)}]`,
+      ),
     ].join(' '),
     ...{ arguments: args, options },
     examples: examples.map((line) => `pnpm cli ${line}`),

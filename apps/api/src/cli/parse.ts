@@ -50,6 +50,7 @@ export function parseGiven(command: AnyCommand, words: readonly string[]): Given
   const { values, positionals } = parseWords(command, words.slice(command.name.split(' ').length));
   const options = Object.entries(command.options).map(([name, option]) => {
     const value = values[name];
+    if (value === undefined && 'isRequired' in option) throw new UsageError(`Specify --${name}.`);
     return [name, typeof value === 'string' && 'parse' in option ? option.parse(value) : value];
   });
   return { arguments: parseArguments(command, positionals), options: Object.fromEntries(options) };
@@ -68,6 +69,8 @@ function parseWords({ options }: AnyCommand, args: readonly string[]) {
     });
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
+    const [, unknown] = /^Unknown option '(.+?)'/.exec(message) ?? [];
+    if (unknown !== undefined) throw new UsageError(`There is no option ${unknown}.`);
     if (code.startsWith('ERR_PARSE_ARGS_')) throw new UsageError(message);
     throw error;
   }

@@ -9,7 +9,11 @@ import {
 import { join } from 'node:path';
 import { close, open } from '@app/db/open';
 import { describe, expect, test } from 'vitest';
+import { commands } from '../commands.ts';
 import { siteForEachTest } from '../testing/cli.ts';
+import { withDatabase } from './database.ts';
+import { explain } from './explain.ts';
+import { runCommand } from './run.ts';
 
 const site = siteForEachTest();
 
@@ -25,7 +29,8 @@ test.each([
   ['submissions export --since', "Option '--since <value>' argument missing"],
   ['outbox list dead', 'Unexpected argument "dead".'],
   ['outbox list --state lost', '"lost" is not a valid state: use queued, sent, dead.'],
-  ['outbox list --all', "Unknown option '--all'"],
+  ['outbox list --all', 'There is no option --all.\n'],
+  ['outbox list --all=1 -x', 'There is no option --all.\n'],
   ['quarantine list aaaa', 'Unexpected argument "aaaa".'],
   ['quarantine release', '<id> is missing. An id from `quarantine list`'],
   ['quarantine release aaaa bbbb', 'Unexpected argument "bbbb".'],
@@ -78,6 +83,14 @@ describe('errors', () => {
       `no_database: There is no database in DATA_DIR ${folder}`,
     );
     expect(readdirSync(site.dataDir)).not.toContain('other');
+  });
+
+  test('with a DATA_DIR that is not a folder', async () => {
+    const file = join(site.dataDir, 'file');
+    writeFileSync(file, '');
+    expect(await refused({ DATA_DIR: file })).toBe(
+      `invalid_configuration: DATA_DIR ${file} is not a folder: set it to the server's.\n`,
+    );
   });
 
   test('with another file in its place', async () => {
@@ -135,4 +148,43 @@ describe('errors', () => {
       'invalid_configuration: Invalid configuration:\n  PORT must be a whole number',
     );
   });
+});
+
+describe('a full disk', () => {
+  const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  const says = 'The disk is full (database or disk is full). Free some space.';
+
+  test('is the cause that a command without a sentence of its own names', () => {
+    expect(explain(full())).toMatchObject({ code: 'disk_full', message: says });
+  });
+
+  test('is named for the database, too, even if drizzle wraps it', async () => {
+    const settings = { dataDir: site.dataDir, databaseServer: undefined };
+    const work = () => Promise.reject(new Error('Failed query: values', { cause: full() }));
+    await expect(withDatabase(settings, site.clock, work)).rejects.toMatchObject({
+      code: 'disk_full',
+      message: says,
+    });
+  });
+});
+
+test('makes the files that commands write private, unless they are for others', async () => {
+  const privateFor = async (line: string): Promise<boolean> => {
+    let isPrivate = false;
+    await runCommand({
+      commands,
+      args: line.split(' '),
+      clock: site.clock,
+      environment: site.environment,
+      out: () => undefined,
+      err: () => undefined,
+      restrictNewFiles: () => {
+        isPrivate = true;
+      },
+    });
+    return isPrivate;
+  };
+  expect(await privateFor('outbox list')).toBe(true);
+  expect(await privateFor('verify none')).toBe(true);
+  expect(await privateFor(`site export ${join(site.dataDir, 'site')}`)).toBe(false);
 });

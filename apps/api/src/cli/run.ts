@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { inspect } from 'node:util';
 import type { Clock } from '../clock.ts';
 import type { AnyCommand, BareContext } from './command.ts';
@@ -18,6 +19,8 @@ interface CommandRun {
   environment?: Readonly<Record<string, string | undefined>>;
   out(text: string): void;
   err(text: string): void;
+  /** Makes the files that the process writes from now on private. By default, they stay as they are. */
+  restrictNewFiles?(): void;
   /** Where progress is shown. By default, nowhere. */
   terminal?: Terminal;
 }
@@ -34,6 +37,7 @@ export async function runCommand({
   environment,
   out,
   err,
+  restrictNewFiles,
   terminal,
 }: CommandRun): Promise<number> {
   const { isJson, isHelp, isVersion, words } = parseLine(args);
@@ -42,6 +46,7 @@ export async function runCommand({
     const [command, given] = isHelp
       ? [helpCommand, parseGiven(helpCommand, ['help', ...topicOf(commands, words)])]
       : parseCommand(commands, isVersion ? [versionCommand.name] : words);
+    if (!command.hasPublicFiles) restrictNewFiles?.();
     const result = await runIn(command, given, {
       ...{ commands, environment, isJson, clock },
       progress: progress.report,
@@ -72,9 +77,19 @@ function runIn(command: AnyCommand, given: Given, context: BareContext): Promise
   if (command.uses === 'nothing') return command.run(context, given);
   const settings = readSettings(context.environment);
   const { dataDir } = settings;
+  requireFolder(dataDir);
   if (command.uses === 'folder') return command.run({ ...context, dataDir, settings }, given);
   return withDatabase(settings, context.clock, (database) =>
     command.run({ ...context, dataDir, settings, ...database }, given),
+  );
+}
+
+/** It may be missing. @throws {CommandError} */
+function requireFolder(dataDir: string): void {
+  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() !== false) return;
+  throw new CommandError(
+    'invalid_configuration',
+    `DATA_DIR ${dataDir} is not a folder: set it to the server's.`,
   );
 }
 

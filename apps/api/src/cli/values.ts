@@ -19,6 +19,11 @@ export interface Optional<T> extends Value<T> {
   isOptional: true;
 }
 
+/** An option that has to be given. */
+export interface RequiredValue<T> extends Value<T> {
+  isRequired: true;
+}
+
 /** An option without a value. */
 export interface Flag {
   description: string;
@@ -28,6 +33,8 @@ export interface Flag {
 export const flag = (description: string): Flag => ({ description, isFlag: true });
 
 export const optional = <T>(value: Value<T>): Optional<T> => ({ ...value, isOptional: true });
+
+export const required = <T>(value: Value<T>): RequiredValue<T> => ({ ...value, isRequired: true });
 
 export const text = (placeholder: string, description: string): Value<string> => ({
   placeholder,

@@ -17,6 +17,7 @@ export const siteExportCommand = (site: PublishedSite): AnyCommand =>
     name: 'site export',
     summary: 'Copies the public files into a folder, for another web server.',
     uses: 'folder',
+    hasPublicFiles: true,
     arguments: {
       folder: path('folder', 'An empty folder, or that of an earlier export, which is updated.'),
     },

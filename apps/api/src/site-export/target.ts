@@ -9,10 +9,11 @@ import {
   rmdir,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
 import * as v from 'valibot';
 import { flush } from '../publishing/release.ts';
+import { overlap } from '../storage/data-folder/overlap.ts';
 import { unlessMissing } from '../unless-missing.ts';
 
 const stateFile = '.site-export.json';
@@ -47,14 +48,8 @@ export type Target = Awaited<ReturnType<typeof openTarget>>;
 export async function openTarget(folder: string, dataDir: string) {
   await makeRoot(folder);
   const root = await realpath(folder);
-  const data = await realpath(dataDir);
-  for (const [inner, outer] of [
-    [root, data],
-    [data, root],
-  ] as const) {
-    if (!relative(outer, inner).startsWith('..')) {
-      throw new TargetError(`${folder} and DATA_DIR ${dataDir} overlap: choose another folder.`);
-    }
+  if (overlap(root, dataDir)) {
+    throw new TargetError(`${folder} and DATA_DIR ${dataDir} overlap: choose another folder.`);
   }
   const files = await readState(folder, root);
   const unlock = lockFolder(root, lockFile);

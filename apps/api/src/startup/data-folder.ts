@@ -15,6 +15,9 @@ export function makeDataFolder(dataDir: string): void {
   } catch (cause) {
     if (storageFailureOf(cause) !== null) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOTDIR') {
+      throw new StartupError(`DATA_DIR ${dataDir} is not a folder: choose another one.`);
+    }
     throw new StartupError(
       `DATA_DIR ${dataDir} is not writable (${code}): choose another folder, or change its owner to this user.`,
     );

@@ -154,7 +154,7 @@ describeOnServer('opening a replica', () => {
     const sqld = await startTestSqld({ durability: 'relaxed' });
     const file = join(temporaryFolder(), 'replica.db');
     await expect(openReplica({ url: sqld.url, file })).rejects.toThrow(
-      /before they are on its disk.*"durability_mode":"strong"/,
+      /before they are on its disk.*, then run:\n {2}curl .*"durability_mode":"strong"/,
     );
     await sqld.configure({ durability_mode: 'strong' });
     const replica = await openTestReplica({ url: sqld.url, file });

@@ -190,4 +190,4 @@ export function createPrimary(
 export type Primary = ReturnType<typeof createPrimary>;
 
 const notDurable = (host: string): string =>
-  `The database server ${host} acknowledges commits before they are on its disk: a power cut would lose them. Start sqld with --enable-namespaces and --admin-listen-addr, then run: curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"max_db_size":null,"durability_mode":"strong"}' http://ADMIN_ADDRESS/v1/namespaces/default/config`;
+  `The database server ${host} acknowledges commits before they are on its disk: a power cut would lose them. Start sqld with --enable-namespaces and --admin-listen-addr, then run:\n  curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"max_db_size":null,"durability_mode":"strong"}' http://ADMIN_ADDRESS/v1/namespaces/default/config`;

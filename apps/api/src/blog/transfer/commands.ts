@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Database } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
+import { storageFailureOf } from '@app/db/storage-failure';
 import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { type AnyCommand, defineCommand } from '../../cli/command.ts';
@@ -12,6 +13,7 @@ import { flag, path, text } from '../../cli/values.ts';
 import { createImageProcessor } from '../../images/image-processor.ts';
 import { createLog } from '../../log.ts';
 import { S3Error } from '../../s3/errors.ts';
+import { overlap } from '../../storage/data-folder/overlap.ts';
 import { openPictureFiles } from '../pictures/open-picture-files.ts';
 import { createBodyRenderer } from '../rendering/body-renderer.ts';
 import { createTextConverter } from './convert/text-converter.ts';
@@ -40,6 +42,12 @@ const exportCommand = defineCommand({
     try {
       if (statSync(folder, { throwIfNoEntry: false })?.isFile()) {
         throw new CommandError('conflict', `${folder} is a file: choose another folder.`);
+      }
+      if (overlap(folder, dataDir)) {
+        throw new CommandError(
+          'conflict',
+          `${folder} and DATA_DIR ${dataDir} overlap: choose another folder.`,
+        );
       }
       if (!canExportTo(folder)) {
         throw new CommandError('conflict', `${folder} is not empty: choose another folder.`);
@@ -124,6 +132,7 @@ function authorOf(db: Database, given: string | undefined): Author | null {
 function explain(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (error instanceof S3Error) return new CommandError('storage', `${message}.`);
+  if (storageFailureOf(error) === 'full') return error;
   if (error instanceof SourceError) return new CommandError('invalid_file', message);
   return /^E[A-Z]+$/.test(code) ? new CommandError('file_system', `${message}.`) : error;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pictureFiles } from '@app/contract/blog/pictures';
 import { users } from '@app/db/schema/accounts';
@@ -200,6 +200,13 @@ test('an export goes into a new folder only', async () => {
     out: '',
     err: `${file} is a file: choose another folder.\n`,
   });
+  const inside = join(app.dataDir, 'posts/new');
+  expect(await runCli(app, 'posts', 'export', inside)).toEqual({
+    exitCode: 1,
+    out: '',
+    err: `${inside} and DATA_DIR ${app.dataDir} overlap: choose another folder.\n`,
+  });
+  expect(existsSync(join(app.dataDir, 'posts'))).toBe(false);
 });
 
 test('an export names authors by their present address', async () => {

@@ -9,7 +9,7 @@ import { CommandError, UsageError } from '../../cli/errors.ts';
 import { count } from '../../cli/schemas.ts';
 import { counted } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
-import type { Value } from '../../cli/values.ts';
+import { required, type Value } from '../../cli/values.ts';
 import { isDatabaseUrl } from '../../env.ts';
 import { newId } from '../../tokens.ts';
 import type { Destination } from './destination.ts';
@@ -46,7 +46,7 @@ const move = defineCommand({
   summary: 'Moves the database to a libSQL server, or back to DATA_DIR, while servers run.',
   uses: 'folder',
   arguments: {},
-  options: { to: target },
+  options: { to: required(target) },
   examples: ['database move --to http://db.internal:8080', 'database move --to folder'],
   result: moved,
   run: (context, given) => untilInterrupted((signal) => run(context, given.options.to, signal)),
@@ -89,7 +89,7 @@ const reopen = defineCommand({
 
 async function run(
   context: FolderContext,
-  to: string | undefined,
+  to: string,
   signal: AbortSignal,
 ): Promise<v.InferOutput<typeof moved>> {
   const { settings, clock, progress: onProgress } = context;
@@ -119,8 +119,7 @@ async function run(
   );
 }
 
-function requireDirection(from: string, to: string | undefined): asserts to is string {
-  if (to === undefined) throw new UsageError('Specify --to.');
+function requireDirection(from: string, to: string): void {
   if (from === to) throw new CommandError('conflict', `The database is already in ${to}.`);
   if (from !== folder && to !== folder) {
     throw new CommandError(
@@ -170,7 +169,7 @@ async function orExplainMove<T>(signal: AbortSignal, work: () => Promise<T>): Pr
       throw new CommandError('conflict', `${(error as Error).message} ${again}`);
     }
     if (explained instanceof CommandError && explained.code === 'database_unavailable') {
-      throw new CommandError(explained.code, `${explained.message} ${again}`);
+      throw new CommandError(explained.code, `${explained.message}\n${again}`);
     }
     throw explained;
   }

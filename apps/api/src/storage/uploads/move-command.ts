@@ -14,7 +14,7 @@ import { count } from '../../cli/schemas.ts';
 import { credentialsOf } from '../../cli/settings.ts';
 import { counted } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
-import type { Value } from '../../cli/values.ts';
+import { required, type Value } from '../../cli/values.ts';
 import type { UploadsSettings } from '../../env.ts';
 import { S3Error } from '../../s3/errors.ts';
 import { isS3Url, parseS3Url, s3UrlOf } from '../../s3/s3-url.ts';
@@ -44,7 +44,7 @@ const move = defineCommand({
   summary: 'Copies avatars and pictures to a bucket, or back to DATA_DIR.',
   uses: 'database',
   arguments: {},
-  options: { to: target },
+  options: { to: required(target) },
   examples: [
     'uploads move --to s3://my-bucket/site?region=eu-central-1',
     'uploads move --to folder',
@@ -92,12 +92,11 @@ const move = defineCommand({
   },
 });
 
-/** @throws {UsageError | CommandError} */
+/** @throws {CommandError} */
 function targetOf(
-  given: string | undefined,
+  given: string,
   { settings }: Pick<FolderContext, 'settings'>,
 ): UploadsSettings | undefined {
-  if (given === undefined) throw new UsageError('Specify --to.');
   if (given === folder) return undefined;
   return { location: parseS3Url(given), credentials: credentialsOf(settings) };
 }
