@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cli } from '../support/cli.ts';
 import { killAtRename } from '../support/kill-at-rename.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { mountDisk, needsMount } from '../support/small-disk.ts';
 import { Writer } from '../support/writer.ts';
 
 const picture = (): Uint8Array<ArrayBuffer> =>
@@ -102,6 +103,19 @@ beforeAll(async () => {
 });
 
 afterAll(() => rmSync(template, { recursive: true }));
+
+test('a backup onto a full disk leaves nothing there', async ({ skip }) => {
+  using folder = temporaryFolder();
+  using disk = mountDisk(join(folder.path, 'disk'));
+  if (!disk) return skip(needsMount);
+  disk.fill();
+  const file = join(folder.path, 'disk/site.tar.gz');
+  expect(await cli(join(template, 'data'), ['backup', file])).toMatchObject({
+    code: 1,
+    err: 'The disk is full; nothing was changed. Free some space and try again.\n',
+  });
+  expect(readdirSync(join(folder.path, 'disk'))).toEqual(['filler']);
+});
 
 test('a restore killed at any step leaves the old or the new site', async () => {
   const outcomes: string[] = [];

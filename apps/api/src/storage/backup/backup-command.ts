@@ -43,16 +43,25 @@ const madeBackup = v.strictObject({
 
 type MadeBackup = v.InferOutput<typeof madeBackup>;
 
+const target = location(
+  'file or folder',
+  'A new file, or a folder or s3:// URL, in which it is named by its time.',
+);
+
+/** A slash at the end remains: it names a folder, even a missing one. */
+const targetWithSlash: Value<string> = {
+  ...target,
+  parse(given) {
+    const parsed = target.parse(given);
+    return given.endsWith('/') && !parsed.endsWith('/') ? `${parsed}/` : parsed;
+  },
+};
+
 export const backup = defineCommand({
   name: 'backup',
   summary: 'Copies the database and uploads into an archive while a server runs.',
   uses: 'folder',
-  arguments: {
-    target: location(
-      'file or folder',
-      'A new file, or a folder or s3:// URL, in which it is named by its time.',
-    ),
-  },
+  arguments: { target: targetWithSlash },
   options: {
     keep,
     every: duration('every', 'Repeats it, such as every 6h, until the command is stopped.'),
@@ -92,7 +101,7 @@ export const backup = defineCommand({
 
 /** With these options it has to be one, which may be missing now and mounted later. */
 function isFolder(target: string, options: { every?: unknown; keep?: unknown }): boolean {
-  if (isS3Url(target)) return true;
+  if (isS3Url(target) || target.endsWith('/')) return true;
   const entry = statSync(target, { throwIfNoEntry: false });
   if (options.every === undefined && options.keep === undefined) {
     return entry?.isDirectory() ?? false;
@@ -124,10 +133,12 @@ async function backUpToFile(
   const uploads = await openUploadStore(settings.uploads, dataDir);
   const stored = await withWholeDatabase(settings, ({ db }) =>
     orExplainBackup(signal, async () => {
+      const store = folderStore(dirname(file));
+      // Before the work, if it is not there.
+      await store.list();
       refuseTaken(file);
       return storeBackup(db, {
-        ...{ dataDir, uploads, name, signal, onProgress },
-        store: folderStore(dirname(file)),
+        ...{ dataDir, uploads, store, name, signal, onProgress },
         isOurs: (other) => other === name,
         now: clock.now(),
       });
@@ -158,7 +169,7 @@ async function backUp(
   try {
     return {
       ...made,
-      deleted: await removeOlder(store, names, { newest: name, keep: maxBackups }),
+      deleted: await removeOlder(store, names, { newest: name, now, keep: maxBackups }),
     };
   } catch (error) {
     const reason = (error as Error).message;

@@ -117,7 +117,7 @@ describe('a backup', () => {
     [
       'a folder that is not',
       (folder: string) => join(folder, 'none/site.tar.gz'),
-      /no such file or directory.*: nothing was changed\./,
+      /^The folder .*none does not exist: create it, or mount its disk\.\n$/,
     ],
   ])('does not go to %s', async (_what, fileIn, reason) => {
     const { dataDir } = someBackup();

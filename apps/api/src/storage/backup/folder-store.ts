@@ -14,7 +14,9 @@ export const folderStore = (folder: string): BackupStore => ({
     try {
       return await readdir(folder);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOTDIR') throw new BackupError(`${folder} is not a folder`);
+      if (code !== 'ENOENT') throw error;
       throw new BackupError(`The folder ${folder} does not exist: create it, or mount its disk`);
     }
   },

@@ -72,9 +72,16 @@ describe('a backup into a folder', () => {
 
   test('never deletes the new one, even if others are from the future', async () => {
     const { dataDir } = someBackup();
-    const folder = folderWith(-1, -2, 1);
+    const folder = folderWith(-1, 1);
     await cli(dataDir, 'backup', '--keep', '2', folder);
-    expect(names(folder)).toEqual([newest, at(now + 2 * day)]);
+    expect(names(folder)).toEqual([newest, at(now + day)]);
+  });
+
+  test('leaves those of a wrong clock alone, which take no place of others', async () => {
+    const { dataDir } = someBackup();
+    const folder = folderWith(-2, -3, -4, 1, 2, 3);
+    await cli(dataDir, 'backup', '--keep', '3', folder);
+    expect(names(folder)).toEqual([2, 1, 0, -2, -3, -4].map((days) => at(now - days * day)));
   });
 
   test('deletes nothing when the new archive is damaged', async () => {
@@ -101,13 +108,25 @@ describe('a backup into a folder', () => {
     expect(recorded(dataDir).file).toMatch(/site\.tar\.gz$/);
   });
 
-  test('fails without changes when the folder is missing', async () => {
+  test.each([
+    ['--keep 3', ['--keep', '3'], ''],
+    ['a slash at its end', [], '/'],
+  ])('fails without changes when the folder of %s is missing', async (_what, options, end) => {
     const { dataDir } = someBackup();
-    const folder = join(makeDataDir(), 'none');
-    expect(await refused(dataDir, 'backup', '--keep', '3', folder)).toBe(
+    const folder = `${join(makeDataDir(), 'none')}${end}`;
+    expect(await refused(dataDir, 'backup', ...options, folder)).toBe(
       `The folder ${folder} does not exist: create it, or mount its disk.\n`,
     );
     expect(existsSync(folder)).toBe(false);
+  });
+
+  test('is in the folder that a slash at the end names', async () => {
+    const { dataDir } = someBackup();
+    const folder = makeDataDir();
+    expect((await cli(dataDir, 'backup', `${folder}/`)).exitCode).toBe(0);
+    expect(names(folder)).toEqual([newest]);
+    const file = join(folder, newest);
+    expect(await refused(dataDir, 'backup', `${file}/`)).toBe(`${file}/ is not a folder.\n`);
   });
 
   test('removes what a killed process left, and not what others are making', async () => {

@@ -7,6 +7,7 @@ import { credentialsOf } from '../../cli/settings.ts';
 import type { Value } from '../../cli/values.ts';
 import type { Env } from '../../env.ts';
 import { isS3Url, parseS3Url } from '../../s3/s3-url.ts';
+import { unlessMissing } from '../../unless-missing.ts';
 import { folderStore } from './folder-store.ts';
 import type { BackupStore } from './store.ts';
 
@@ -46,7 +47,8 @@ export interface OpenArchive {
 /** @throws {BackupError | CommandError} */
 export async function openArchive(file: string, settings: () => Settings): Promise<OpenArchive> {
   if (isS3Url(file)) return openS3Archive(file, settings());
-  const entry = await stat(file);
+  const entry = await unlessMissing(stat(file), null);
+  if (!entry) throw new CommandError('not_found', `There is no file ${file}.`);
   if (entry.isDirectory()) refuseFolder(file, await readdir(file), (name) => join(file, name));
   return { source: createReadStream(file), bytes: entry.size };
 }

@@ -93,6 +93,8 @@ describe('a restore', () => {
 
   test('reports a missing file', async () => {
     const target = makeDataDir();
-    expect(await refused(target, 'restore', join(target, 'none'))).toMatch(/no such file/);
+    expect(await refused(target, 'restore', join(target, 'none'))).toMatch(
+      /There is no file .*none\.\n$/,
+    );
   });
 });

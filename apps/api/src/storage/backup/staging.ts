@@ -20,8 +20,9 @@ export async function inStagingFolder<T>(
   await removeAbandoned(parent, isOurs);
   // Only readable by its owner.
   const folder = mkdtempSync(join(parent, `.${name}.partial-`));
-  const unlock = lockFolder(folder);
+  let unlock: ReturnType<typeof lockFolder> = null;
   try {
+    unlock = lockFolder(folder);
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });

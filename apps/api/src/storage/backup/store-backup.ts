@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import type { Database } from '@app/db/open';
 import type { Progress } from '../../cli/progress.ts';
 import type { UploadStore } from '../uploads/upload-store.ts';
@@ -59,18 +60,19 @@ function record(
 }
 
 /**
- * Deletes the oldest backups of this site, except the given one, even if the clock was once ahead.
- * @param keep how many remain
+ * Deletes the oldest backups of this site, except the given one. Those that are more than a day
+ * ahead, because the clock is or was wrong, neither count nor go: they could be the only good ones.
+ * @param keep how many remain besides those
  * @returns the locations of those it deleted
  */
 export async function removeOlder(
   store: BackupStore,
   names: BackupNames,
-  { newest, keep }: { newest: string; keep: number },
+  { newest, now, keep }: { newest: string; now: number; keep: number },
 ): Promise<string[]> {
   const others = (await store.list())
     .map((name) => ({ name, time: names.timeOf(name) }))
-    .filter(({ name, time }) => time !== null && name !== newest)
+    .filter(({ name, time }) => time !== null && time <= now + day && name !== newest)
     .sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
   const removed: string[] = [];
   for (const { name } of others.slice(keep - 1)) {
