@@ -88,7 +88,9 @@ export function credentialRoutes(deps: Deps) {
       async (c) => {
         const { user } = c.var;
         const taken = await deps.rateLimits.take(passwordChanges, user.userId);
-        if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.accounts);
+        if (!taken.allowed) {
+          return tooManyRequests(c, taken.retryAfterSeconds, accountMessages.limits.accounts);
+        }
         const changed = await changePassword(deps, user, c.req.valid('json').password);
         if ('refused' in changed) return refuse(c, changed);
         if (!(await startSession(c, deps, changed))) return signInFirst(c);

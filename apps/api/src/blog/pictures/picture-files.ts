@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { picturePath } from '@app/contract/blog/pictures';
 import type { Database, Transaction } from '@app/db/open';
 import { writeTransaction } from '@app/db/write-transaction';
+import { toIso } from '../../clock.ts';
 import { replaceFiles, syncNow } from '../../files/atomic-files.ts';
 import { moveNow } from '../../files/move.ts';
-import { toIso } from '../../clock.ts';
 import type { PictureImages } from '../../images/resize-picture.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
