@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { cutText } from '../cut-text.ts';
 import { limitMarks, optionalHttpUrl, rawText, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
@@ -35,8 +36,13 @@ export const slugOf = (title: string): string =>
 export const excerptOf = (content: string): string => `${cutText(content, limits.autoExcerpt)}...`;
 
 /** What the writer wrote as the excerpt. Empty for the default one, which follows the content. */
-export const writtenExcerpt = ({ excerpt, content }: Pick<Post, 'excerpt' | 'content'>): string =>
-  excerpt === excerptOf(content) ? '' : excerpt;
+export const writtenExcerpt = ({
+  excerpt,
+  content,
+}: {
+  excerpt: string;
+  content: string;
+}): string => (excerpt === excerptOf(content) ? '' : excerpt);
 
 const title = requiredText(limits.title, postFieldMessages.titleRequired);
 const writtenContent = v.pipe(
@@ -221,8 +227,6 @@ export type {
   SlugState,
   Tag,
 } from './replies.ts';
-
-import { cutText } from '../cut-text.ts';
 
 /** In UTC: 2025-03. */
 export const monthOf = (isoTime: string): string => isoTime.slice(0, 7);
