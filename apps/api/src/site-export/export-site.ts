@@ -127,5 +127,7 @@ const configurationOf = (
 /** Pages last, because they refer to other files; a page before nothing but its own siblings. */
 const inOrder = (names: readonly string[]): string[] => {
   const isPage = (name: string) => Number(/\.html(?:\.br|\.gz)?$/.test(name));
-  return names.toSorted((a, b) => isPage(a) - isPage(b) || Number(isSibling(b)) - Number(isSibling(a)));
+  return names.toSorted(
+    (a, b) => isPage(a) - isPage(b) || Number(isSibling(b)) - Number(isSibling(a)),
+  );
 };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { day } from '@app/contract/durations';
 import type { Database } from '@app/db/open';
 import { verifySnapshot, writeSnapshot } from '@app/db/snapshot';
-import { syncNow } from '../../files/atomic-files.ts';
 import { toIso } from '../../clock.ts';
+import { syncNow } from '../../files/atomic-files.ts';
 
 /** The database as it was before a migration. */
 export interface DatabaseCopy {
