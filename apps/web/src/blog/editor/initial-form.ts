@@ -17,7 +17,12 @@ export const initialForm = ({ post: given, restored, refused }: EditorTexts) => 
   const fields = unsaved ?? given;
   return {
     post,
-    fields: fields && { ...fields, excerpt: writtenExcerpt(fields) },
+    // The content may be hidden from spreading (`islandTexts`).
+    fields: fields && {
+      ...fields,
+      content: fields.content,
+      excerpt: writtenExcerpt(fields),
+    },
     /** Undefined for that of the post. */
     scheduledAt: restored?.fields.scheduledAt,
     published: unsaved?.published ?? post?.published ?? false,
