@@ -40,7 +40,9 @@ export function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (storageFailureOf(error) === 'full') {
-    return new CommandError('disk_full', `The disk is full (${message}). Free some space.`);
+    // Those without a code are of drizzle, and have the values of the query.
+    const reason = code === undefined ? '' : ` (${message})`;
+    return new CommandError('disk_full', `The disk is full${reason}. Free some space.`);
   }
   if (code?.startsWith('SQLITE_')) {
     return new CommandError(
