@@ -12,8 +12,8 @@ import {
 import { dirname, join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
 import * as v from 'valibot';
+import { overlap } from '../files/overlap.ts';
 import { flush } from '../publishing/release.ts';
-import { overlap } from '../storage/data-folder/overlap.ts';
 import { unlessMissing } from '../unless-missing.ts';
 
 const stateFile = '.site-export.json';
