@@ -32,9 +32,12 @@ export const home = {
     time: 'Tuesday, 9:40 pm',
     lines: [
       { who: 'Caller', text: 'Hi, my water heater is leaking all over the basement.' },
-      { who: 'Betty', text: 'I’m sorry to hear that. Is the valve on the cold water pipe shut?' },
+      {
+        who: offers.betty.name,
+        text: 'I’m sorry to hear that. Is the valve on the cold water pipe shut?',
+      },
       { who: 'Caller', text: 'It is now. Can somebody come out?' },
-      { who: 'Betty', text: 'Tomorrow at 8:00 am is free. Should I put you down?' },
+      { who: offers.betty.name, text: 'Tomorrow at 8:00 am is free. Should I put you down?' },
     ],
     job: {
       day: 'Wed',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfOneScript, isReserved, usernameKey } from './usernames.ts';
+import { isImpersonation, isOfOneScript, isReserved, usernameKey } from './usernames.ts';
 
 test.each([
   ['case', ['Ann', 'ANN', 'aNN']],
@@ -72,4 +72,15 @@ test.each(['ann', 'José', 'иван', 'ελένη', 'שרה', 'はなこ', '佐
 
 test.each(['аnn', 'ann\u03bf', 'иvan', 'שa', 'はангел', '한かな'])('%s mixes scripts', (name) => {
   expect(isOfOneScript(name)).toBe(false);
+});
+
+test.each([
+  ['Fieldlight AI Support', 'Fieldlight AI', true],
+  ['FieIdlight.AI', 'Fieldlight AI', true],
+  ['ACE', 'Ace', true],
+  ['Grace Hopper', 'Ace', false],
+  ['Anna Müller', 'Müller', false],
+  ['Anna', '★', false],
+])('%s at a company named %s is an impersonation: %s', (name, company, expected) => {
+  expect(isImpersonation(name, [], [company])).toBe(expected);
 });

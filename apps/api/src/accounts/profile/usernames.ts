@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { company } from '@app/site/company';
+import { offers } from '@app/site/offers';
 import { lazy } from '../../lazy.ts';
 
 /** Names that could speak for the site, or that URLs use. Compared without punctuation. */
@@ -10,7 +11,7 @@ const reservedNames: readonly string[] = [
   ...['hello', 'privacy', 'legal', 'careers', 'newsletter', 'blog', 'services', 'portfolio'],
   ...['api', 'auth', 'profile', 'account', 'accounts', 'settings', 'uploads', 'login', 'signin'],
   ...['signup', 'logout', 'signout', 'anonymous', 'everyone', 'nobody', 'null', 'undefined', 'me'],
-  'betty',
+  offers.betty.name,
   company.name,
   ...company.name.split(' ').filter((word) => word.length > 3),
   company.domain,
@@ -77,11 +78,17 @@ const reservedKeys = lazy((): ReadonlySet<string> => new Set(reservedNames.map(n
 
 export const isReserved = (name: string): boolean => reservedKeys().has(nameKey(name));
 
-const companyKeys = lazy((): readonly string[] => [company.name, company.domain].map(nameKey));
+/** Shorter ones are parts of people's names: Ace of Grace, Müller of Anna Müller. */
+const minPart = 8;
 
 /** Whether a name contains the company's name or looks like a staff member's. */
-export function isImpersonation(name: string, staffNames: readonly string[]): boolean {
+export function isImpersonation(
+  name: string,
+  staffNames: readonly string[],
+  companyNames: readonly string[] = [company.name, company.domain],
+): boolean {
   const key = nameKey(name);
-  if (companyKeys().some((companyKey) => key.includes(companyKey))) return true;
-  return staffNames.some((staffName) => nameKey(staffName) === key);
+  const ofCompany = companyNames.map(nameKey);
+  if ([...ofCompany, ...staffNames.map(nameKey)].includes(key)) return true;
+  return ofCompany.some((part) => part.length >= minPart && key.includes(part));
 }
