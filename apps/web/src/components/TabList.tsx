@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 
 const tabClass =
-  'rounded-control px-4.5 py-2.5 font-semibold text-muted-foreground ring-input hover:text-foreground aria-selected:bg-surface aria-selected:text-foreground aria-selected:ring';
+  'rounded-control px-4.5 py-2.5 font-semibold text-muted-foreground ring-input hover:text-foreground aria-selected:bg-surface aria-selected:text-foreground aria-selected:ring forced-colors:aria-selected:underline';
 
 interface TabListProps<Tab extends string> {
   label: string;

@@ -48,10 +48,10 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
               className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-3.5 first:pt-0"
             >
               <div className="min-w-48 flex-1">
-                <p className="font-semibold">
+                <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
                   {device.name || words.unknown}
                   {device.isCurrent && (
-                    <span className="ml-2.5 inline-block rounded-full bg-primary-subtle px-2 py-px text-[0.8125rem] text-primary">
+                    <span className="rounded-full bg-primary-subtle px-2 py-px text-[0.8125rem] text-primary">
                       {words.current}
                     </span>
                   )}
