@@ -36,7 +36,7 @@ test('work goes on when nobody reads its progress, and its exit code is that of 
   ).toEqual([0o600, 0o600, 0o600, 0o700]);
   expect(modeOf('site/public/index.html')).toBe(0o666 & ~process.umask());
 
-  truncateSync(at('site.tar.gz'), statSync(at('site.tar.gz')).size / 2);
+  truncateSync(at('site.tar.gz'), 1_000);
   expect(await run(['verify', at('site.tar.gz')])).toBe(1);
 });
 
