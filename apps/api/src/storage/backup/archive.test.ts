@@ -202,7 +202,7 @@ describe('verify', () => {
 
   test.each([
     ['a folder', (folder: string) => folder, 'is a folder without archives: specify a file.\n'],
-    ['a missing file', (folder: string) => join(folder, 'none'), /^There is no file .*none\.\n$/],
+    ['a missing file', (folder: string) => join(folder, 'none'), /There is no file .*none\.\n$/],
   ])('refuses %s', async (_what, pathIn, reason) => {
     const folder = makeDataDir();
     expect(await refused(folder, 'verify', pathIn(folder))).toMatch(reason);
