@@ -80,7 +80,7 @@ test('a server that does not answer changes nothing', async () => {
   const url = `http://localhost:${await freePort()}`;
   const { code, message } = await refusal(dataDir, ['move', '--to', url]);
   expect(code).toBe('database_unavailable');
-  expect(message).toMatch(/does not answer .+ Run the same command again: it continues\.$/);
+  expect(message).toMatch(/does not answer .+\nRun the same command again: it continues\.$/);
   addUser(db, 'bob');
 });
 
