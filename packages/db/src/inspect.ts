@@ -45,11 +45,22 @@ export function inspectDatabase(file: string, busyTimeout = 5_000): DatabaseStat
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string };
     if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
-    // It may quote the schema, with its line breaks.
-    return { state: 'damaged', reason: message.replace(/\s+/g, ' ') };
+    return { state: 'damaged', reason: inOneLine(message) };
   } finally {
     client.close();
   }
+}
+
+/** SQLite's messages may quote the schema, with its line breaks. */
+const inOneLine = (message: string): string => message.replace(/\s+/g, ' ');
+
+/** Reads every page. Null if the database is intact. */
+export function firstDamage(
+  client: SqliteClient.Database,
+  check: 'integrity_check' | 'quick_check',
+): string | null {
+  const result = String(client.pragma(`${check}(1)`, { simple: true }));
+  return result === 'ok' ? null : inOneLine(result);
 }
 
 /** As `inspectDatabase`, of an open database. */

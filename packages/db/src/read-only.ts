@@ -1,5 +1,6 @@
 import SqliteClient from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { firstDamage } from './inspect.ts';
 import type { Database } from './open.ts';
 
 /** In milliseconds. */
@@ -23,10 +24,8 @@ export function withReadOnly<T>(file: string, work: (db: Database) => T): T {
 }
 
 /** Reads every page. Null if the database is intact, or the first damage. */
-export function quickCheck({ $client: client }: Database): string | null {
-  const result = client.pragma('quick_check(1)', { simple: true });
-  return result === 'ok' ? null : String(result);
-}
+export const quickCheck = ({ $client: client }: Database): string | null =>
+  firstDamage(client, 'quick_check');
 
 /** Whether SQLite refused a statement; drizzle wraps its errors. */
 export function isSqliteError(error: unknown): boolean {

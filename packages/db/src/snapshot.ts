@@ -1,5 +1,5 @@
 import SqliteClient from 'better-sqlite3';
-import { listTables } from './inspect.ts';
+import { firstDamage, listTables } from './inspect.ts';
 import { newestMigration } from './migrate.ts';
 import type { Database } from './open.ts';
 
@@ -19,8 +19,8 @@ export function writeSnapshot(db: Database, file: string): void {
 export function verifySnapshot(file: string): SnapshotContents {
   const client = new SqliteClient(file, { readonly: true, fileMustExist: true });
   try {
-    const result = client.pragma('integrity_check(1)', { simple: true });
-    if (result !== 'ok') throw new Error(`the database is damaged (${result})`);
+    const damage = firstDamage(client, 'integrity_check');
+    if (damage !== null) throw new Error(`the database is damaged (${damage})`);
     const [orphan] = client.pragma('foreign_key_check') as { table: string }[];
     if (orphan) throw new Error(`rows of ${orphan.table} violate foreign keys`);
     return {
