@@ -347,7 +347,8 @@ test('renders the same number of pages regardless of the number of posts', async
   await using testApp = await makeTestApp({ publishes: true, renderer });
   const { write, change } = await startWriting(testApp);
   const tags = ['One', 'Two', 'Three', 'Four', 'Five'];
-  const { post } = await write('First', { tags });
+  // Its default excerpt would follow the content, also on the pages of its tags.
+  const { post } = await write('First', { tags, excerpt: 'In short.' });
   await write('Next');
   const renderedBy = async (work: () => Promise<unknown>): Promise<string[]> => {
     const { publisher } = testApp.deps;

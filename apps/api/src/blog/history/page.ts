@@ -1,5 +1,5 @@
 import type { RevisionComparison } from '@app/contract/blog/pages';
-import type { Post } from '@app/contract/blog/posts';
+import { type Post, writtenExcerpt } from '@app/contract/blog/posts';
 import {
   type RevisionPart,
   type RevisionTexts,
@@ -112,5 +112,6 @@ export function createHistoryPage(deps: Deps) {
 
 function textOf(texts: Texts, part: RevisionPart): string {
   if (part === 'published') return history.comparison.state(texts.published);
+  if (part === 'excerpt') return writtenExcerpt(texts);
   return part === 'tags' ? texts.tags.join(', ') : (texts[part] ?? '');
 }

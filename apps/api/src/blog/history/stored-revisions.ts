@@ -1,10 +1,11 @@
-import type { Post } from '@app/contract/blog/posts';
+import { type Post, writtenExcerpt } from '@app/contract/blog/posts';
 import {
   type Revision,
   type RevisionList,
   type RevisionTexts,
   revisionParts,
 } from '@app/contract/blog/revision-replies';
+import { limits } from '@app/contract/limits';
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostRevisions } from '@app/db/schema/blog';
@@ -46,6 +47,8 @@ export function listRevisions(
       title: page.title,
       slug: page.slug,
       published: page.published,
+      excerpt: page.excerpt,
+      content: sql<string>`substr(${page.content}, 1, ${limits.autoExcerpt + 1})`,
       changed: sql<string>`concat_ws(' ', ${sql.join(
         revisionParts.map(
           (part) => sql`iif(${before(page[part] as typeof page.title)}, ${part}, null)`,
@@ -60,13 +63,19 @@ export function listRevisions(
     .all();
   const { shown, nextCursor } = toPage(rows, pageSize, ({ version }) => String(version));
   return {
-    revisions: shown.map(({ changed, ...row }, index) => ({
-      ...toRevision(row, user),
-      changed:
-        index === rows.length - 1
-          ? null
-          : revisionParts.filter((part) => changed.split(' ').includes(part)),
-    })),
+    revisions: shown.map(({ changed, ...row }, index) => {
+      const before = rows[index + 1];
+      // Default excerpts follow the content.
+      const isDerived = before && !writtenExcerpt(before) && !writtenExcerpt(row);
+      return {
+        ...toRevision(row, user),
+        changed: before
+          ? revisionParts.filter(
+              (part) => changed.split(' ').includes(part) && !(part === 'excerpt' && isDerived),
+            )
+          : null,
+      };
+    }),
     nextCursor,
   };
 }
