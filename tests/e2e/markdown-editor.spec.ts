@@ -65,11 +65,13 @@ test('shortcuts, lists, tables and pasted texts become Markdown', async ({ page,
     data.setData('text/plain', 'Heading and bold');
     data.setData(
       'text/html',
-      '<style>p{color:red}</style><h2 style="color:red">Heading</h2><p>and <span style="font-weight:700">bold</span>, <a href="javascript:alert(1)">bad</a> <a href="https://example.com/">good</a></p><ul><li>one</li></ul><script>alert(1)</script>',
+      '<style>p{color:red}</style><h2 style="color:red">Heading</h2><p>and <span style="font-weight:700">bold</span>, <a href="javascript:alert(1)">bad</a> <a href="https://example.com/">good</a></p><ul><li>one</li></ul><p>set style="x" for vscode at https://example.com/a_b_c</p><script>alert(1)</script>',
     );
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
   });
-  await expectText('## Heading\n\nand **bold**, bad [good](https://example.com/)\n\n-   one');
+  await expectText(
+    '## Heading\n\nand **bold**, bad [good](https://example.com/)\n\n-   one\n\nset style="x" for vscode at https://example.com/a_b_c',
+  );
 });
 
 test('the editor is used by keyboard and named for screen readers', { tag: '@phone-full' }, async ({

@@ -23,6 +23,7 @@ describe('HTML', () => {
       '[A **link**](https://example.com/a%20b)',
     ],
     ['<a href="/about">About</a>', '[About](/about)'],
+    ['<p>my_kit: https://example.com/my_kit_a</p>', 'my\\_kit: https://example.com/my_kit_a'],
     [
       '<figure><img src="https://example.com/a.png" alt="A [cat]"><figcaption>The "cat"</figcaption></figure>',
       '![A \\[cat\\]](https://example.com/a.png "The \\"cat\\"")',

@@ -1,5 +1,6 @@
 /// <reference path="./domino.d.ts" />
 /// <reference path="./turndown-plugin-gfm.d.ts" />
+import { withWholeUrls } from '@app/contract/blog/escape-markdown';
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import { createDocument, type HtmlElement } from '@mixmark-io/domino';
 import TurndownService from 'turndown';
@@ -73,6 +74,7 @@ function createConverter(notes: Notes): TurndownService {
     br: '',
   });
   turndown.use(gfm);
+  turndown.escape = withWholeUrls(turndown.escape.bind(turndown));
   const rule = (
     name: string,
     filter: readonly string[],

@@ -1,5 +1,7 @@
+import { withWholeUrls } from '@app/contract/blog/escape-markdown';
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService from 'turndown';
+import { withoutStyles } from './without-styles.ts';
 
 const turndown = new TurndownService({
   headingStyle: 'atx',
@@ -9,6 +11,7 @@ const turndown = new TurndownService({
   emDelimiter: '*',
 });
 turndown.use(gfm);
+turndown.escape = withWholeUrls(turndown.escape.bind(turndown));
 turndown.remove(['script', 'style', 'title', 'noscript', 'iframe', 'object', 'template']);
 
 const formatted =
@@ -50,16 +53,3 @@ const wrap = (element: HTMLElement, ...names: (string | null)[]): void => {
     element.append(wrapper);
   }
 };
-
-/** The policy blocks, and browsers report, the styles of a parsed text. */
-const withoutStyles = (html: string): string =>
-  html
-    // What is in a template is not part of the document.
-    .replace(/<(\/?)style\b/gi, '<$1template')
-    .replace(/\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)')/gi, (_, double, single) => {
-      const style = String(double ?? single);
-      const weight = /font-weight:\s*(normal|400|bold|[6-9]00)/i.exec(style)?.[1];
-      const italic = /font-style:\s*italic/i.test(style) ? ' data-italic="true"' : '';
-      if (!weight) return italic;
-      return `${italic} data-weight="${/normal|400/i.test(weight) ? 'normal' : 'bold'}"`;
-    });

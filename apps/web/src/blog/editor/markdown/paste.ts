@@ -1,8 +1,9 @@
 import { syntaxTree } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 
-/** Text of code editors, which color it. */
-const isCode = (html: string): boolean => /vscode|data-code/i.test(html);
+/** Text of code editors, which color it. VS Code adds a type of its own. */
+const isCode = ({ types }: DataTransfer, html: string): boolean =>
+  types.includes('vscode-editor-data') || /^[^<]*<[^>]*\sdata-code/i.test(html);
 
 let pasted: Promise<unknown> = Promise.resolve();
 
@@ -15,9 +16,11 @@ export const afterPastes = (): Promise<unknown> => pasted;
  */
 export const pasteAsMarkdown = EditorView.domEventHandlers({
   paste(event, view) {
-    const html = event.clipboardData?.getData('text/html');
-    const plain = event.clipboardData?.getData('text/plain') ?? '';
-    if (!html || isCode(html) || /^https?:\/\/\S+$/.test(plain.trim())) return false;
+    const { clipboardData } = event;
+    if (!clipboardData) return false;
+    const html = clipboardData.getData('text/html');
+    const plain = clipboardData.getData('text/plain');
+    if (!html || isCode(clipboardData, html) || /^https?:\/\/\S+$/.test(plain.trim())) return false;
     const { from } = view.state.selection.main;
     const { name } = syntaxTree(view.state).resolveInner(from, -1);
     if (/Code/.test(name)) return false;
