@@ -41,7 +41,7 @@ test('invalid settings are all listed with how to fix them', async () => {
     'Invalid configuration:',
     '  PORT must be a whole number from 1 to 65535, such as 4321.',
     '  PUBLIC_URL must be an origin without a path, such as https://example.com.',
-    '  SMTP_URL must be a URL such as smtps://user:password@mail.example.com.',
+    '  SMTP_URL must be a URL such as smtps://user:password@mail.example.com, with special characters percent-encoded.',
     '  AUTHORING must be everyone or team.',
     '  MAIL_FROM must be set to send email: an address your email provider allows.',
   ]);
