@@ -35,9 +35,9 @@ test('pages load no React for signed-in users before an interaction', async ({
 
 test('a toast of the last page loads no React', async ({ page }) => {
   await page.goto('/about');
-  await page.evaluate(() => {
-    sessionStorage.setItem('toast', JSON.stringify({ title: accountMessages.signOut.done }));
-  });
+  await page.evaluate((title) => {
+    sessionStorage.setItem('toast', JSON.stringify({ title }));
+  }, accountMessages.signOut.done);
   const react = recordReact(page);
   await page.goto('/contact');
   await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
