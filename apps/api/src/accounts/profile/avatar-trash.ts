@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { moveNow } from '../../files/move.ts';
+import { trashDayOf } from '../../files/trash-days.ts';
 import { unlessMissing } from '../../unless-missing.ts';
-import { trashDayOf } from './trash-days.ts';
 
 /** `trash/{day}/avatars/{userId}/{name}`, not served. A restored database may use them again. */
 export function createAvatarTrash(dataDir: string) {

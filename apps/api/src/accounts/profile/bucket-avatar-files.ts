@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { trashDayOf } from '../../files/trash-days.ts';
 import type { Bucket } from '../../s3/bucket.ts';
 import { minUnusedAge, startUpload } from '../../s3/uploads-in-progress.ts';
 import {
@@ -9,7 +10,6 @@ import {
   isAvatarName,
   uploadTimeOf,
 } from './avatar-files.ts';
-import { trashDayOf } from './trash-days.ts';
 
 const folderOf = (userId: string): string => `${avatarFolder}/${userId}/`;
 

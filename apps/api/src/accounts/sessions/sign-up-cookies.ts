@@ -9,9 +9,9 @@ export type SignUpCookies = ReturnType<typeof createSignUpCookies>;
 
 /**
  * A time, signed for the email and password of a sign-up, for the hash that its link confirms, and
- * for the email alone.
- * Every sign-up sets one, so only the browser that signed up sees that the email is not confirmed,
- * and the reply reveals nothing about the address (OWASP, "Account enumeration").
+ * for the email alone. Every sign-up sets one, so only the browser that signed up sees that the
+ * email is not confirmed, and the reply reveals nothing about the address (OWASP, "Account
+ * enumeration").
  */
 export function createSignUpCookies(secret: string, clock: Clock) {
   const signer = createSigner(secret);

@@ -1,5 +1,6 @@
 import { writeTransaction } from '@app/db/write-transaction';
-import { type Clock, toIso } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
+import { trashDayOf } from '../../files/trash-days.ts';
 import type { Bucket } from '../../s3/bucket.ts';
 import { minUnusedAge, startUpload } from '../../s3/uploads-in-progress.ts';
 import { isPictureId, isPictureName, type PictureFiles, pictureFolder } from './picture-files.ts';
@@ -83,5 +84,4 @@ export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): P
 
 const trashKey = /^trash\/[^/]{1,100}\/pictures\/([^/]{1,100})\//;
 
-const trashOf = (id: string, now: number): string =>
-  `trash/${toIso(now).slice(0, 10)}/pictures/${id}/`;
+const trashOf = (id: string, now: number): string => `trash/${trashDayOf(now)}/pictures/${id}/`;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { picturePath } from '@app/contract/blog/pictures';
 import type { Database, Transaction } from '@app/db/open';
 import { writeTransaction } from '@app/db/write-transaction';
-import { toIso } from '../../clock.ts';
 import { replaceFiles, syncNow } from '../../files/atomic-files.ts';
 import { moveNow } from '../../files/move.ts';
+import { trashDayOf } from '../../files/trash-days.ts';
 import type { PictureImages } from '../../images/resize-picture.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
@@ -64,7 +64,7 @@ export function createPictureFiles(dataDir: string): PictureFiles {
 
   /** Synchronous, for transactions. */
   function discardNow(id: string, now: number): void {
-    const day = toIso(now).slice(0, 10);
+    const day = trashDayOf(now);
     const target = join(dataDir, 'trash', day, 'pictures');
     mkdirSync(target, { recursive: true, mode: 0o700 });
     // An import may have brought it back since.

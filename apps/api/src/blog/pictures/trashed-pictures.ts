@@ -1,17 +1,14 @@
-import { day } from '@app/contract/durations';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { Database, Transaction } from '@app/db/open';
 import { trashedPictures } from '@app/db/schema/pictures';
 import { count, desc, eq, gt, inArray, lt, or, sum } from 'drizzle-orm';
+import { maxTrashTime } from '../../files/trash-days.ts';
 import type { Deps } from '../deps.ts';
 import type { PictureRow } from './store-picture.ts';
 
 /** Of an account. The oldest ones leave the trash before their 30 days are over. */
 const maxTrashed = 1_000;
 const maxTrashedBytes = 524_288_000;
-
-/** In milliseconds. Their files are deleted after 30 whole days. */
-const maxTrashTime = 31 * day;
 
 /** In the transaction that deletes the rows. Those of deleted accounts have no owner. */
 export function addTrashedPictures(tx: Transaction, rows: PictureRow[], now: number): void {

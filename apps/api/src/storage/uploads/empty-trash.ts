@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isTrashDayOver } from '../../accounts/profile/trash-days.ts';
 import type { Clock } from '../../clock.ts';
+import { isTrashDayOver } from '../../files/trash-days.ts';
 import type { ServerBucket } from '../../s3/server-bucket.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
