@@ -81,6 +81,6 @@ export class ActivatedSite implements AsyncDisposable {
   }
 }
 
-/** Node has no public name for it, and gives a listening socket to its own children only. */
+/** Node has no public name for it, and passes a listening socket only to its own children. */
 const descriptorOf = (server: Server): number =>
   (server as unknown as { _handle: { fd: number } })._handle.fd;

@@ -114,8 +114,8 @@ test('a default excerpt follows the content, a written one stays', async () => {
   expect(changed.excerpt).toBe('Second....');
 
   await change(ann, post.id, { excerpt: 'Written' });
-  const { post: kept } = await change(ann, post.id, { content: 'Third.' });
-  expect(kept.excerpt).toBe('Written');
+  const { post: edited } = await change(ann, post.id, { content: 'Third.' });
+  expect(edited.excerpt).toBe('Written');
 });
 
 test('an empty excerpt is created from the content, an empty cover is removed', async () => {
