@@ -31,8 +31,10 @@ interface PrimaryEvents {
   onShorter?: ((replica: ReplicaPosition) => void) | undefined;
 }
 
-/** In milliseconds. */
+/** In milliseconds, beside what `slowestTransfer` gives for the size of a request. */
 export const statementTimeout = 2_000;
+/** In characters a millisecond: below it, a request counts as one without an answer. */
+const slowestTransfer = 1_000;
 const retryInterval = 250;
 /** In milliseconds. A server that was restarted meanwhile may have lost its settings. */
 const checkInterval = 10_000;
@@ -63,7 +65,12 @@ export function createPrimary(
 
   function post(at: StreamPosition, requests: StreamRequest[], timeout: number) {
     const body = JSON.stringify({ baton: at.baton, requests });
-    return http.send({ url: new URL('v3/pipeline', at.baseUrl).href, headers, body, timeout });
+    return http.send({
+      url: new URL('v3/pipeline', at.baseUrl).href,
+      headers,
+      body,
+      timeout: timeout + Math.floor(body.length / slowestTransfer),
+    });
   }
 
   /** @throws {PrimaryUnavailable} */
