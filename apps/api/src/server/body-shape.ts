@@ -5,7 +5,7 @@
 const maxValues = 100;
 const maxDepth = 8;
 
-const [quote, comma, backslash, ampersand] = Buffer.from('",\\&');
+const [quote, comma, backslash, ampersand = 0] = Buffer.from('",\\&');
 const opening: ReadonlySet<number | undefined> = new Set(Buffer.from('[{'));
 const closing: ReadonlySet<number | undefined> = new Set(Buffer.from(']}'));
 
@@ -37,8 +37,8 @@ export function isSmallJson(bytes: Uint8Array): boolean {
 /** application/x-www-form-urlencoded (URL Standard, §5.1). */
 export function isSmallForm(bytes: Uint8Array): boolean {
   let values = 1;
-  for (const byte of bytes) {
-    if (byte === ampersand) values += 1;
+  for (let at = bytes.indexOf(ampersand); at !== -1; at = bytes.indexOf(ampersand, at + 1)) {
+    values += 1;
     if (values > maxValues) return false;
   }
   return true;
