@@ -5,7 +5,7 @@ import { mayWrite } from '../accounts/sessions/permissions.ts';
 import { findUser } from '../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import type { AppContext } from '../server/context.ts';
-import { htmlBytes } from '../server/html-bytes.ts';
+import { maxHtmlBytes } from '../server/html-bytes.ts';
 import { createMinuteLimit } from '../server/minute-limit.ts';
 import type { PersonalPage } from '../server/personal-pages.ts';
 import type { SharedPageKey } from '../server/render-once.ts';
@@ -66,7 +66,7 @@ export function postPage(deps: Deps): PersonalPage {
   return { find, failure: postFailed };
 }
 
-/** As HTML, in bytes per minute and account: rendering 1 MB takes up to 50 ms. */
+/** See `maxHtmlBytes`; per minute and account. Rendering 1 MB takes up to 50 ms. */
 const maxEditorBytes = 33_554_432;
 
 export function editorPage(deps: Deps): PersonalPage {
@@ -82,7 +82,7 @@ export function editorPage(deps: Deps): PersonalPage {
     if (!user || !mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
     const page = await findEdited(c, user);
     if (page instanceof Response) return page;
-    const seconds = limit.take(user.userId, htmlBytes(Buffer.from(JSON.stringify(page))));
+    const seconds = limit.take(user.userId, maxHtmlBytes(page));
     if (seconds === 0) return page;
     c.header('Retry-After', String(seconds));
     c.status(429);

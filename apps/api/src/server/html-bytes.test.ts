@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { htmlBytes } from './html-bytes.ts';
+import { htmlBytes, maxHtmlBytes } from './html-bytes.ts';
 
 test.each([
   ['', 0],
@@ -9,4 +9,13 @@ test.each([
   ['a < b', 10],
 ])('%s takes up to %i bytes in a page', (text, bytes) => {
   expect(htmlBytes(Buffer.from(text))).toBe(bytes);
+});
+
+test('the texts of a page take six bytes for each character at most', () => {
+  const page = {
+    title: 'ab',
+    tags: ['c', 'd'],
+    post: { content: '漢', version: 1, excerpt: null },
+  };
+  expect(maxHtmlBytes(page)).toBe(30);
 });

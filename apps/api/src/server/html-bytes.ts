@@ -7,7 +7,17 @@ for (const byte of Buffer.from('"&\'<>')) extraBytes[byte] = maxEscaped - 1;
 /** What a UTF-8 text takes in a page at most, in bytes. */
 export function htmlBytes(text: Uint8Array): number {
   let bytes = text.length;
-  // By index, which takes a tenth of the time that an iterator does.
+  // biome-ignore lint/style/useForOf: an iterator over bytes takes ten times as long.
   for (let at = 0; at < text.length; at += 1) bytes += extraBytes[text[at] ?? 0] ?? 0;
   return bytes;
+}
+
+/**
+ * At most, in bytes: what the texts of a page's data take in it, if every character is escaped. Does
+ * not read them.
+ */
+export function maxHtmlBytes(data: unknown): number {
+  if (typeof data === 'string') return data.length * maxEscaped;
+  if (typeof data !== 'object' || data === null) return 0;
+  return Object.values(data).reduce((bytes: number, value) => bytes + maxHtmlBytes(value), 0);
 }
