@@ -1,3 +1,4 @@
+import { limits } from '@app/contract/limits';
 import { describe, expect, test } from 'vitest';
 import type { TextFormat } from '../source.ts';
 import { convertText } from './convert-text.ts';
@@ -37,7 +38,16 @@ describe('HTML', () => {
       '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
       '| A   |\n| --- |\n| 1   |',
     ],
-    ['<ul><li><input type="checkbox" checked> Done</li></ul>', '-   [x] Done'],
+    ['<ul><li><label><input type="checkbox" checked> Done</label></li></ul>', '-   [x] Done'],
+    [
+      '<ul><li><p>One</p></li><ul><li>Inner</li></ul><li><p>Two</p></li></ul>',
+      '-   One\n    -   Inner\n-   Two',
+    ],
+    ['<b>Big</b><strong>Red</strong> <i>a</i><em>b</em>', '**BigRed** *ab*'],
+    ['<b><i>a</i></b><span><b><i>b</i></b></span>', '***ab***'],
+    ['<p>~~x~~ and &amp;nbsp;</p>', '\\~\\~x\\~\\~ and \\&nbsp;'],
+    ['<pre>a<br>b</pre>', '```\na\nb\n```'],
+    ['<div class="highlight-source-js"><pre>a</pre></div>', '```js\na\n```'],
     ['<dl><dt>Term</dt><dd>Meaning</dd></dl>', '**Term**\nMeaning'],
     ['<p>Write to <ann@example.com> or <a(b)></p>', 'Write to <ann@example.com> or <a(b)>'],
     ['<p>1 &lt; 2 &amp; *stars*</p>', '1 < 2 & \\*stars\\*'],
@@ -46,6 +56,52 @@ describe('HTML', () => {
   });
 
   test.each([
+    [
+      'without a head',
+      '<table><tr><td><p>Name</p></td><td>Price</td></tr><tr><td>Betty</td><td>1</td></tr></table>',
+      '| Name | Price |\n| --- | --- |\n| Betty | 1   |',
+    ],
+    [
+      'with blocks in a cell',
+      '<table><tr><td>A</td><td align="right">B</td></tr><tr><td>x<br>y</td><td><p>1</p><p>2</p></td></tr><tr><td><ul><li>a</li><li>b</li></ul></td><td><pre>c\nd</pre></td></tr></table>',
+      '| A   | B   |\n| --- | --: |\n| x y | 1 2 |\n| • a • b | `c d` |',
+    ],
+    [
+      'with bars',
+      '<table><tr><td>a | b</td></tr><tr><td>c \\| <code>d|e</code></td></tr></table>',
+      '| a \\| b |\n| --- |\n| c \\\\\\| `d\\|e` |',
+    ],
+    [
+      'with cells across columns and rows',
+      '<table><tr><td colspan="2">A</td></tr><tr><td rowspan="2">a</td><td>b</td></tr><tr><td>c</td></tr><tr><td>d</td><td>e</td><td>f</td></tr></table>',
+      '| A   |     |     |\n| --- | --- | --- |\n| a   | b   |\n|     | c   |\n| d   | e   | f   |',
+    ],
+    [
+      'with a caption',
+      '<table><caption>C</caption><thead><tr><th>A</th><th>B</th></tr></thead></table>',
+      'C\n\n| A   | B   |\n| --- | --- |',
+    ],
+    ['for layout', '<table><tr><td><h2>A</h2></td><td><p>b</p></td></tr></table>', '## A\n\nb'],
+    [
+      'for layout, with an inner one',
+      '<table><tr><td>A</td><td>B</td></tr><tr><td>c</td><td><table><tr><td>1</td><td>2</td></tr></table></td></tr></table>',
+      'A\n\nB\n\nc\n\n| 1   | 2   |\n| --- | --- |',
+    ],
+  ])('a table %s', (_, html, markdown) => {
+    expect(convert('html', html)).toEqual({ markdown, notes: [] });
+  });
+
+  test('tables are filled with no more cells than a post may have', () => {
+    const html = `<table>${'<tr><td colspan="50" rowspan="50">a</td></tr>'.repeat(1000)}</table>`;
+    expect(markdownOf('html', html).length).toBeLessThan(limits.tableCells * 8);
+  });
+
+  test.each([
+    [
+      '<details><summary>More</summary>text</details>',
+      'More\n\ntext',
+      'Markdown has no <details>: its text stays.',
+    ],
     ['<p>a<script>alert(1)</script></p>', 'a', '<script> is left out.'],
     ['<a href="javascript:alert(1)">a</a>', 'a', 'A link with another protocol lost its target.'],
     ['<img src="data:image/png;base64,AA">', '', 'A picture without an http(s) URL is left out.'],

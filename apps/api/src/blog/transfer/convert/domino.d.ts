@@ -1,13 +1,11 @@
 /** The part of the DOM that is used. The types of the package name another module. */
 declare module '@mixmark-io/domino' {
-  export interface HtmlElement {
-    readonly nodeName: string;
-    readonly attributes: ArrayLike<{ readonly name: string }>;
-    readonly textContent: string | null;
+  import type { HtmlElement as Shared } from '@app/contract/blog/html-to-markdown/dom';
+
+  export interface HtmlElement extends Shared {
     readonly parentElement: HtmlElement | null;
     readonly firstElementChild: HtmlElement | null;
-    getAttribute(name: string): string | null;
-    hasAttribute(name: string): boolean;
+    readonly attributes: ArrayLike<{ readonly name: string }>;
     querySelector(selectors: string): HtmlElement | null;
     querySelectorAll(selectors: string): ArrayLike<HtmlElement>;
   }

@@ -1,7 +1,11 @@
 /// <reference path="./domino.d.ts" />
-/// <reference path="./turndown-plugin-gfm.d.ts" />
-import { withWholeUrls } from '@app/contract/blog/escape-markdown';
-import { gfm } from '@joplin/turndown-plugin-gfm';
+import { escapeMarkdown } from '@app/contract/blog/html-to-markdown/escape-markdown';
+import {
+  markdownRules,
+  taskMark,
+  turndownOptions,
+} from '@app/contract/blog/html-to-markdown/markdown-rules';
+import { simplifyHtml } from '@app/contract/blog/html-to-markdown/simplify-html';
 import { createDocument, type HtmlElement } from '@mixmark-io/domino';
 import TurndownService from 'turndown';
 
@@ -49,55 +53,33 @@ function imageOf(image: HtmlElement, caption: string, notes: Notes): string {
   return `![${textIn(attribute(image, 'alt'))}](${urlIn(source)}${titleOf(caption)})`;
 }
 
-function languageOf(code: HtmlElement): string {
-  const classes = `${attribute(code, 'class')} ${attribute(code.firstElementChild ?? code, 'class')}`;
-  const named = /(?:^|\s)(?:lang(?:uage)?-|brush:\s*)([\w+#-]{1,30})/.exec(classes)?.[1];
-  return (
-    named ??
-    attribute(code, 'data-language')
-      .replace(/[^\w+#-]/g, '')
-      .slice(0, 30)
-  );
-}
-
 /** Turndown's types name the browser's DOM. */
 const elementOf = (node: unknown): HtmlElement => node as HtmlElement;
 
 function createConverter(notes: Notes): TurndownService {
-  const turndown = new TurndownService({
-    headingStyle: 'atx',
-    hr: '---',
-    bulletListMarker: '-',
-    codeBlockStyle: 'fenced',
-    emDelimiter: '*',
-    // In posts, a line feed is a line break.
-    br: '',
-  });
-  turndown.use(gfm);
-  turndown.escape = withWholeUrls(turndown.escape.bind(turndown));
+  const turndown = new TurndownService(turndownOptions);
+  turndown.escape = escapeMarkdown;
   const rule = (
-    name: string,
-    filter: readonly string[],
+    names: readonly string[],
     replacement: (content: string, element: HtmlElement) => string,
   ) =>
-    turndown.addRule(name, {
-      filter: (node) => filter.includes(elementOf(node).nodeName.toLowerCase()),
+    turndown.addRule(names.join(), {
+      filter: (node) => names.includes(elementOf(node).nodeName.toLowerCase()),
       replacement: (content, node) => replacement(content, elementOf(node)),
     });
-  rule('removed', removed, (_, { nodeName }) => {
+  for (const { names, replacement } of markdownRules) rule(names, replacement);
+  rule(removed, (_, { nodeName }) => {
     const name = nodeName.toLowerCase();
     if (['script', 'svg', 'canvas'].includes(name)) notes.add(`<${name}> is left out.`);
     return '';
   });
-  rule('forms', forms, (_, element) => {
-    // Of a task list.
-    if (attribute(element, 'type') === 'checkbox' && element.parentElement?.nodeName === 'LI') {
-      return element.hasAttribute('checked') ? '[x]' : '[ ]';
-    }
+  rule(forms, (_, element) => {
+    const mark = taskMark(element);
+    if (mark !== '') return mark;
     notes.add('A form is left out.');
     return '';
   });
-  rule('embedded', embedded, (_, element) => {
+  rule(embedded, (_, element) => {
     const source =
       attribute(element, 'src') ||
       attribute(element, 'data') ||
@@ -111,12 +93,12 @@ function createConverter(notes: Notes): TurndownService {
     notes.add(`<${name}> became a link.`);
     return `\n\n[${textIn(attribute(element, 'title')) || textIn(url)}](${urlIn(url)})\n\n`;
   });
-  rule('unsupported', unsupported, (content, { nodeName }) => {
+  rule(unsupported, (content, { nodeName }) => {
     notes.add(`Markdown has no <${nodeName.toLowerCase()}>: its text stays.`);
     return nodeName === 'DETAILS' || nodeName === 'MATH' ? `\n\n${content}\n\n` : content;
   });
-  rule('image', ['img'], (_, image) => imageOf(image, attribute(image, 'title'), notes));
-  rule('figure', ['figure'], (content, figure) => {
+  rule(['img'], (_, image) => imageOf(image, attribute(image, 'title'), notes));
+  rule(['figure'], (content, figure) => {
     const images = Array.from(figure.querySelectorAll('img'));
     if (images.length === 0 || figure.querySelector('table, pre, blockquote, figure')) {
       return `\n\n${content}\n\n`;
@@ -128,15 +110,7 @@ function createConverter(notes: Notes): TurndownService {
     );
     return `\n\n${lines.filter(Boolean).join('\n\n')}\n\n`;
   });
-  rule('pre', ['pre'], (_, pre) => {
-    const code = (pre.textContent ?? '').replace(/\n$/, '');
-    const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-    const fence = '`'.repeat(longest + 1);
-    return `\n\n${fence}${languageOf(pre)}\n${code}\n${fence}\n\n`;
-  });
-  rule('term', ['dt'], (content) => `\n\n**${content.trim()}**\n`);
-  rule('definition', ['dd'], (content) => `\n${content.trim()}\n\n`);
-  rule('link', ['a'], (content, link) => {
+  rule(['a'], (content, link) => {
     const href = attribute(link, 'href');
     const isEmpty = content.trim() === '';
     if (href === '' || isEmpty) return content;
@@ -168,6 +142,7 @@ const bodyOf = (html: string) =>
 /** @throws RangeError for too deeply nested elements */
 export function htmlToMarkdown(html: string, notes: Notes): string {
   const body = bodyOf(html);
+  simplifyHtml(body);
   return createConverter(notes).turndown(body as unknown as TurndownService.Node);
 }
 

@@ -1,17 +1,17 @@
-import { withWholeUrls } from '@app/contract/blog/escape-markdown';
-import { gfm } from '@joplin/turndown-plugin-gfm';
+import { escapeMarkdown } from '@app/contract/blog/html-to-markdown/escape-markdown';
+import { markdownRules, turndownOptions } from '@app/contract/blog/html-to-markdown/markdown-rules';
+import { simplifyHtml } from '@app/contract/blog/html-to-markdown/simplify-html';
 import TurndownService from 'turndown';
 import { withoutStyles } from './without-styles.ts';
 
-const turndown = new TurndownService({
-  headingStyle: 'atx',
-  hr: '---',
-  bulletListMarker: '-',
-  codeBlockStyle: 'fenced',
-  emDelimiter: '*',
-});
-turndown.use(gfm);
-turndown.escape = withWholeUrls(turndown.escape.bind(turndown));
+const turndown = new TurndownService(turndownOptions);
+turndown.escape = escapeMarkdown;
+for (const { names, replacement } of markdownRules) {
+  turndown.addRule(names.join(), {
+    filter: ({ nodeName }) => names.includes(nodeName.toLowerCase()),
+    replacement,
+  });
+}
 turndown.remove(['script', 'style', 'title', 'noscript', 'iframe', 'object', 'template']);
 
 const formatted =
@@ -30,7 +30,9 @@ export const markdownOf = (html: string): string | null => {
     // Others are pictures of the device, or data.
     if (!/^https?:/i.test(image.getAttribute('src') ?? '')) image.remove();
   }
-  return body.querySelector(formatted) ? turndown.turndown(body) : null;
+  if (!body.querySelector(formatted)) return null;
+  simplifyHtml(body);
+  return turndown.turndown(body);
 };
 
 /** Word processors mark bold text by its style; Google Docs has everything in an element `b`. */
