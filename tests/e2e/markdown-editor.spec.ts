@@ -74,6 +74,39 @@ test('shortcuts, lists, tables and pasted texts become Markdown', async ({ page,
   );
 });
 
+test('texts of word processors and spreadsheets become Markdown', async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  await openNewPost(page);
+  const wordItem = (level: number, marker: string, text: string) =>
+    `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'><span style='mso-list:Ignore'>${marker}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${text}<o:p></o:p></p>`;
+  const copied: [string, string][] = [
+    [
+      `<html xmlns:o="urn:schemas-microsoft-com:office:office"><body><p class=MsoNormal>Intro</p>${wordItem(1, '·', 'One')}${wordItem(2, 'o', 'Inner <b>bold</b>')}${wordItem(1, '·', 'Two')}<p class=MsoNormal>Then</p>${wordItem(1, '3.', 'Three')}${wordItem(1, '4.', 'Four')}</body></html>`,
+      'Intro\n\n-   One\n    -   Inner **bold**\n-   Two\n\nThen\n\n3.  Three\n4.  Four',
+    ],
+    [
+      '<b style="font-weight:normal;" id="docs-internal-guid-1"><p><span style="font-weight:700">Big</span><span style="font-weight:700;color:red">Red</span></p><ul><li><p>One</p></li><ul><li><p>Inner</p></li></ul><li><p>Two</p></li></ul></b>',
+      '**BigRed**\n\n-   One\n    -   Inner\n-   Two',
+    ],
+    [
+      '<google-sheets-html-origin><style type="text/css"><!--td {border: 1px solid #cccccc;}--></style><table><colgroup><col width="100"/></colgroup><tbody><tr><td>Month</td><td>Sales</td></tr><tr><td>Jan<br>Feb</td><td>12</td></tr></tbody></table>',
+      '| Month | Sales |\n| --- | --- |\n| Jan Feb | 12  |',
+    ],
+    ['<h2>Code</h2><pre>one\n  two</pre>', '## Code\n\n```\none\n  two\n```'],
+  ];
+  await contentEditor(page).click();
+  for (const [html, markdown] of copied) {
+    await page.keyboard.press('ControlOrMeta+a');
+    await contentEditor(page).evaluate((element, copy) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'Plain');
+      clipboardData.setData('text/html', copy);
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    }, html);
+    await expect(contentField(page)).toHaveValue(markdown);
+  }
+});
+
 test('the editor is used by keyboard and named for screen readers', { tag: '@phone-full' }, async ({
   page,
   site,

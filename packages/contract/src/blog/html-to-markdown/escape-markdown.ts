@@ -1,16 +1,15 @@
-/** Posts link them as they are, so a backslash before an underscore would be part of the link. */
-const bareUrl = '(?<![^\\s(])(?:https?:\\/\\/|www\\.)[a-z\\d][^\\s<\\]`]*';
-
-/** A tilde that could end struck text, or is one of several; an ampersand of an entity. */
-const inText = '[\\\\*_`[\\]]|(?<!\\s)~|~(?=~)|&(?=#?\\w+;)';
-
-const inner = new RegExp(`(${bareUrl})|${inText}`, 'gi');
+/**
+ * A bare URL: posts link it as it is, so a backslash in it would be part of the link. Or a mark, a
+ * tilde that could end struck text, or the ampersand of an entity.
+ */
+const inText =
+  /((?<![^\s(])(?:https?:\/\/|www\.)[a-z\d][^\s<\]`]*)|[\\*_`[\]]|(?<!\s)~|~(?=~)|&(?=#?\w+;)/gi;
 const atStart = /^(?:[->]|=+|(?:\+|#{1,6}) )/;
 const numberAtStart = /^(\d+)([.)] )/;
 
 /** Text as Markdown that shows it unchanged. In time proportional to it. */
 export const escapeMarkdown = (text: string): string =>
   text
-    .replace(inner, (found, url) => url ?? `\\${found}`)
+    .replace(inText, (found, url) => url ?? `\\${found}`)
     .replace(atStart, '\\$&')
     .replace(numberAtStart, '$1\\$2');

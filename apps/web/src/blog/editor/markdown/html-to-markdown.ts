@@ -3,6 +3,7 @@ import { markdownRules, turndownOptions } from '@app/contract/blog/html-to-markd
 import { simplifyHtml } from '@app/contract/blog/html-to-markdown/simplify-html';
 import TurndownService from 'turndown';
 import { withoutStyles } from './without-styles.ts';
+import { toLists } from './word-lists.ts';
 
 const turndown = new TurndownService(turndownOptions);
 turndown.escape = escapeMarkdown;
@@ -22,6 +23,7 @@ const linkable = /^(?:https?:|mailto:|tel:)/i;
 export const markdownOf = (html: string): string | null => {
   // Loads no pictures and runs no scripts.
   const { body } = new DOMParser().parseFromString(withoutStyles(html), 'text/html');
+  toLists(body);
   unwrapPlainBold(body);
   for (const link of body.querySelectorAll('a')) {
     if (!linkable.test(link.getAttribute('href') ?? '')) link.replaceWith(...link.childNodes);

@@ -10,6 +10,10 @@ test.each([
     '<span data-italic="true" data-weight="bold">A</span>',
   ],
   ['<b\nstyle="font-weight:normal">A</b>', '<b data-weight="normal">A</b>'],
+  [
+    "<p style='text-indent:-18.0pt;mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>·</span>A</p>",
+    '<p data-list-level="2"><span data-list-marker>·</span>A</p>',
+  ],
   ['<style>p { color: red }</style>A', '<template>p { color: red }</template>A'],
 ])('takes the styles off %j', (html, expected) => {
   expect(withoutStyles(html)).toBe(expected);

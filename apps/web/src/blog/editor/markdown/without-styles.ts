@@ -1,6 +1,6 @@
 /**
  * HTML without style elements and attributes: the policy blocks, and browsers report, those of a
- * parsed text. Bold and italic become data attributes.
+ * parsed text. Bold, italic and the lists of Word become data attributes.
  */
 export const withoutStyles = (html: string): string =>
   html
@@ -25,8 +25,20 @@ function inTag(part: string): string {
 }
 
 function marksOf(style: string): string {
+  return italicOf(style) + weightOf(style) + listOf(style);
+}
+
+const italicOf = (style: string): string =>
+  /font-style:\s*italic/i.test(style) ? ' data-italic="true"' : '';
+
+function weightOf(style: string): string {
   const weight = /font-weight:\s*(normal|400|bold|[6-9]00)/i.exec(style)?.[1];
-  const italic = /font-style:\s*italic/i.test(style) ? ' data-italic="true"' : '';
-  if (!weight) return italic;
-  return `${italic} data-weight="${/normal|400/i.test(weight) ? 'normal' : 'bold'}"`;
+  if (!weight) return '';
+  return ` data-weight="${/normal|400/i.test(weight) ? 'normal' : 'bold'}"`;
+}
+
+function listOf(style: string): string {
+  const [, level, marker] = /mso-list:\s*(?:\w+\s+level([1-9])|(ignore))/i.exec(style) ?? [];
+  if (level) return ` data-list-level="${level}"`;
+  return marker ? ' data-list-marker' : '';
 }
