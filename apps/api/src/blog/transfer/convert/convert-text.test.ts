@@ -135,6 +135,10 @@ describe('WordPress', () => {
     );
   });
 
+  test('the text after the teaser is a paragraph of its own', () => {
+    expect(markdownOf('wordpress', 'Intro<!--more-->rest')).toBe('Intro\n\nrest');
+  });
+
   test('captions, embedded pages and code', () => {
     const text =
       '[caption id="1" align="left"]<a href="https://example.com"><img src="https://example.com/a.png" alt="A" /></a> What it is[/caption]\n\n[embed]https://video.example/1[/embed]\n\n[gallery ids="1,2"]';
@@ -166,6 +170,9 @@ describe('Markdown', () => {
       '![](https://example.com/a.png "C")\n\ntext',
     ],
     ['a\n\n<!-- more -->\n\nb', 'a\n\nb'],
+    ['a<!--more-->b', 'a\n\nb'],
+    ['- a\n\n  ```html\n  <br>\n  ```', '- a\n\n  ```html\n  <br>\n  ```'],
+    ['Text [^1] and [x]\n\n[^1]: Note', 'Text [^1] and [x]\n\n[^1]: Note'],
   ])('of other systems: %s', (text, markdown) => {
     expect(convert('markdown', text)).toEqual({ markdown, notes: [] });
   });
@@ -182,6 +189,25 @@ describe('Markdown', () => {
       'The template tag "include" stays as text.',
     ],
     ['import A from "./a.astro";\n\nText', 'Text', 'import of MDX is left out.'],
+    [
+      'The [docs][1], [Home][], [ABOUT] and `[a][1]`\n\n[1]: https://docs.example/a_(b) "D"\n[home]: </a b>\n[about]: /about',
+      'The [docs](<https://docs.example/a_(b)> "D"), [Home](</a b>), [ABOUT](/about) and `[a][1]`',
+      'Links by reference became links with their URL.',
+    ],
+    [
+      '> [![Cat][cat]][1]\n\n[cat]: /cat.png\n[1]: /',
+      '> [![Cat](/cat.png)](/)',
+      'Links by reference became links with their URL.',
+    ],
+    ['Title\n=====\n\ntext', '# Title\n\ntext', 'Underlined headings became headings with #.'],
+    ['> Two\n> lines\n> ---', '> ## Two lines', 'Underlined headings became headings with #.'],
+    [
+      'Run:\n\n    a = `<b>`\n\n      b\n\nDone',
+      'Run:\n\n```\na = `<b>`\n\n  b\n```\n\nDone',
+      'Indented code is between fences.',
+    ],
+    ['1. a\n\n\t\tb\n', '1. a\n\n\t```\n\tb\n\t```', 'Indented code is between fences.'],
+    ['> -     ```\n>       b', '> - ````\n>   ```\n>   b\n>   ````', 'Indented code is between fences.'],
     ['a<sup>2</sup>', 'a2', 'Markdown has no <sup>: its text stays.'],
   ])('%s is changed with a note', (text, markdown, note) => {
     expect(convert('markdown', text)).toEqual({ markdown, notes: [note] });

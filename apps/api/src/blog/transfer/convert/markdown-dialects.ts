@@ -1,14 +1,15 @@
 import { Marked } from 'marked';
 import { htmlToMarkdown, type Notes } from './html-to-markdown.ts';
+import { inlineSyntax } from './inline-syntax.ts';
 import { outsideCode } from './outside-code.ts';
 
 /**
- * Markdown of Astro, Hugo and Jekyll as Markdown of this site, which knows no HTML and no
- * templates. What has no counterpart stays as text, and is noted.
+ * Markdown of Astro, Hugo and Jekyll as Markdown of this site, which knows less of its syntax, no
+ * HTML and no templates. What has no counterpart stays as text, and is noted.
  */
 export function fromDialect(text: string, notes: Notes): string {
   const plain = outsideCode(text, (part) => withoutTemplates(part, notes));
-  const tokens = new Marked().lexer(closeHighlights(plain));
+  const tokens = new Marked().lexer(inlineSyntax(closeHighlights(plain), notes));
   return tokens
     .map((token) => {
       if (token.type === 'code' || token.type === 'space') return token.raw;
@@ -63,7 +64,7 @@ function withoutTemplates(text: string, notes: Notes): string {
       .replace(/\{\{\s*"([^"]*)"\s*\|\s*(?:relative_url|absolute_url)\s*\}\}/g, '$1')
       .replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, '')
       .replace(/^\{:\s?[.#][^}]*\}[ \t]*\n?/gm, '')
-      .replace(/<!--\s*more\s*-->\n*/gi, '')
+      .replace(/(?<!\n)\n*<!--\s*more\s*-->\n*/gi, '\n\n')
       // MDX
       .replace(
         /^(?:import\s[^\n]*\sfrom\s+['"][^\n]*|export\s+(?:const|default|let)\s[^\n]*)\n/gm,

@@ -1,5 +1,5 @@
 const fences =
-  /((?:^|\n)(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n\2[ \t]*(?=\n|$)|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\3(?!`))/;
+  /((?:^|\n)[ \t>]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n[ \t>]*\2[ \t]*(?=\n|$)|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\3(?!`))/;
 
 /** Changes what is neither a block of code nor code in a line. */
 export function outsideCode(text: string, change: (part: string) => string): string {

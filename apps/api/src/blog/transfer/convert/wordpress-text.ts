@@ -11,9 +11,11 @@ const startsWithPre = /^\s*<pre\b/i;
  */
 export function wordpressToHtml(text: string, notes: Notes): string {
   const html = withoutShortcodes(text.replaceAll('\r\n', '\n'), notes);
-  if (/<!-- wp:/.test(html)) return html.replace(/<!--.*?-->/gs, '');
-  return withParagraphs(html.replace(/<!--.*?-->/gs, ''));
+  if (/<!-- wp:/.test(html)) return withoutComments(html);
+  return withParagraphs(withoutComments(html.replace(/<!--(?:more|nextpage)\b/gi, '\n\n$&')));
 }
+
+const withoutComments = (html: string): string => html.replace(/<!--.*?-->/gs, '');
 
 function withParagraphs(html: string): string {
   return html

@@ -1,0 +1,135 @@
+import { type MarkdownParser, parser as commonMark } from '@lezer/markdown';
+import { limits } from '@app/contract/limits';
+import type { Notes } from './html-to-markdown.ts';
+
+type Node = ReturnType<MarkdownParser['parse']>['topNode'];
+
+interface Edit {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** What is not looked at takes no time. */
+const parser = commonMark.configure({ remove: ['Emphasis', 'Entity', 'HardBreak'] });
+
+/** The parser takes quadratic time for those of a paragraph. No post may have so many links. */
+const maxBrackets = 10 * limits.links;
+
+/**
+ * Markdown without what posts of this site do not know: links by reference, underlined headings
+ * and indented code become links with their URLs, headings with `#` and code in fences.
+ */
+export function inlineSyntax(text: string, notes: Notes): string {
+  if (text.split('[').length > maxBrackets) return text;
+  const nodes: Node[] = [];
+  parser.parse(text).iterate({ enter: ({ node }) => void nodes.push(node) });
+  const references = nodes.filter(
+    ({ name, from }) => name === 'LinkReference' && !text.startsWith('[^', from),
+  );
+  const targets = targetsOf(references, text);
+  const edits = nodes.flatMap((node): Edit[] => {
+    switch (node.name) {
+      case 'Link':
+      case 'Image':
+        return inlineLink(node, text, targets, notes);
+      case 'SetextHeading1':
+        return headingWithSign(node, text, '# ', notes);
+      case 'SetextHeading2':
+        return headingWithSign(node, text, '## ', notes);
+      case 'CodeBlock':
+        return fencedCode(node, text, notes);
+      default:
+        return [];
+    }
+  });
+  return edited(text, [...edits, ...references.map((reference) => withoutLine(reference, text))]);
+}
+
+function edited(text: string, edits: readonly Edit[]): string {
+  let result = '';
+  let position = 0;
+  for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
+    if (edit.from < position) continue;
+    result += text.slice(position, edit.from) + edit.text;
+    position = edit.to;
+  }
+  return result + text.slice(position);
+}
+
+const textOf = (text: string, node: Node | null): string =>
+  node ? text.slice(node.from, node.to) : '';
+
+/** Labels are compared without case and extra spaces (CommonMark, 4.7). */
+const keyOf = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** The URL and title that each label stands for, as in a link. */
+function targetsOf(references: readonly Node[], text: string): Map<string, string> {
+  const targets = new Map<string, string>();
+  for (const reference of references) {
+    const key = keyOf(textOf(text, reference.getChild('LinkLabel')).slice(1, -1));
+    const url = textOf(text, reference.getChild('URL'));
+    const title = textOf(text, reference.getChild('LinkTitle')).replace(/\s+/g, ' ');
+    const destination = /[()]/.test(url) && !url.startsWith('<') ? `<${url}>` : url;
+    if (!targets.has(key)) targets.set(key, `(${destination}${title && ` ${title}`})`);
+  }
+  return targets;
+}
+
+/** `[text][label]`, `[text][]` and `[text]`; the text stays. */
+function inlineLink(
+  node: Node,
+  text: string,
+  targets: ReadonlyMap<string, string>,
+  notes: Notes,
+): Edit[] {
+  const [start, end] = node.getChildren('LinkMark');
+  if (!start || !end) return [];
+  const label = text.slice(end.to, node.to);
+  if (label !== '' && !label.startsWith('[')) return [];
+  const named = label.slice(1, -1).trim() || text.slice(start.to, end.from);
+  const target = targets.get(keyOf(named));
+  if (target === undefined) return [];
+  notes.add('Links by reference became links with their URL.');
+  return [{ from: end.to, to: node.to, text: target }];
+}
+
+/** The definition of a reference. */
+function withoutLine({ from, to }: Node, text: string): Edit {
+  let start = from;
+  while (text[start - 1] === ' ') start -= 1;
+  return { from: start, to: text[to] === '\n' ? to + 1 : to, text: '' };
+}
+
+function headingWithSign(node: Node, text: string, sign: string, notes: Notes): Edit[] {
+  const line = node.getChild('HeaderMark');
+  if (!line) return [];
+  notes.add('Underlined headings became headings with #.');
+  const end = text.lastIndexOf('\n', line.from - 1);
+  const breaks = [...text.slice(node.from, end).matchAll(/\n[ \t>]*/g)];
+  return [
+    { from: node.from, to: node.from, text: sign },
+    ...breaks.map(({ 0: found, index }) => ({
+      from: node.from + index,
+      to: node.from + index + found.length,
+      text: ' ',
+    })),
+    { from: end, to: line.to, text: '' },
+  ];
+}
+
+function fencedCode(node: Node, text: string, notes: Notes): Edit[] {
+  notes.add('Indented code is between fences.');
+  const code = node
+    .getChildren('CodeText')
+    .map((part) => textOf(text, part))
+    .join('');
+  const before = text.slice(text.lastIndexOf('\n', node.from - 1) + 1, node.from);
+  const indent = /(?: {4}| {0,3}\t)$/.exec(before)?.[0].length ?? 0;
+  // Of the quotes and lists around it. The marker of a list is only before its first line.
+  const start = before.slice(0, before.length - indent).replace(/[^>\s]/g, ' ');
+  const longest = [...code.matchAll(/`+/g)].reduce((max, [run]) => Math.max(max, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  const lines = [fence, ...code.split('\n').map((line) => start + line), start + fence];
+  return [{ from: node.from - indent, to: node.to, text: lines.join('\n') }];
+}
