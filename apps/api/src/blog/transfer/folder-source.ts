@@ -111,7 +111,7 @@ function readForeignPost(name: string, { values, text }: MarkdownFile): SourcePo
     title: field('title') || namedSlug.replace(/[-_]+/g, ' '),
     slug: field('slug') || permalink.split('/').at(-1) || namedSlug,
     text,
-    format: 'markdown',
+    format: /\.mdx$/i.test(name) ? 'mdx' : 'markdown',
     excerpt: field('description', 'excerpt', 'summary'),
     cover: coverOf(values),
     tags: tagsOf(values['tags']),

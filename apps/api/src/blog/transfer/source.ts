@@ -5,8 +5,10 @@ export type TextFormat =
   | 'html'
   /** HTML of WordPress, with shortcodes, and possibly without paragraphs. */
   | 'wordpress'
-  /** Markdown with shortcodes of Hugo, tags of Liquid, or components of MDX. */
-  | 'markdown';
+  /** Markdown with shortcodes of Hugo or tags of Liquid. */
+  | 'markdown'
+  /** Markdown with components. */
+  | 'mdx';
 
 export interface SourcePost {
   /** For the report: a file, or a title. */

@@ -173,6 +173,7 @@ describe('Markdown', () => {
     ['a<!--more-->b', 'a\n\nb'],
     ['- a\n\n  ```html\n  <br>\n  ```', '- a\n\n  ```html\n  <br>\n  ```'],
     ['Text [^1] and [x]\n\n[^1]: Note', 'Text [^1] and [x]\n\n[^1]: Note'],
+    ['a[^1]\n\n[^1]: Note\n\n    More', 'a[^1]\n\n[^1]: Note\n\n    More'],
   ])('of other systems: %s', (text, markdown) => {
     expect(convert('markdown', text)).toEqual({ markdown, notes: [] });
   });
@@ -199,6 +200,11 @@ describe('Markdown', () => {
       '> [![Cat](/cat.png)](/)',
       'Links by reference became links with their URL.',
     ],
+    [
+      'a[^1]\n\n[^1]: See [b].\n\n    More [b].\n\n[b]: /b',
+      'a[^1]\n\n[^1]: See [b](/b).\n\n    More [b](/b).',
+      'Links by reference became links with their URL.',
+    ],
     ['Title\n=====\n\ntext', '# Title\n\ntext', 'Underlined headings became headings with #.'],
     ['> Two\n> lines\n> ---', '> ## Two lines', 'Underlined headings became headings with #.'],
     [
@@ -207,11 +213,29 @@ describe('Markdown', () => {
       'Indented code is between fences.',
     ],
     ['1. a\n\n\t\tb\n', '1. a\n\n\t```\n\tb\n\t```', 'Indented code is between fences.'],
-    ['> -     ```\n>       b', '> - ````\n>   ```\n>   b\n>   ````', 'Indented code is between fences.'],
+    [
+      '> -     ```\n>       b',
+      '> - ````\n>   ```\n>   b\n>   ````',
+      'Indented code is between fences.',
+    ],
     ['a<sup>2</sup>', 'a2', 'Markdown has no <sup>: its text stays.'],
   ])('%s is changed with a note', (text, markdown, note) => {
     expect(convert('markdown', text)).toEqual({ markdown, notes: [note] });
   });
+});
+
+test('indented lines of MDX are text', () => {
+  expect(convert('mdx', 'One\n\n    [a]\n\n[a]: /b')).toEqual({
+    markdown: 'One\n\n    [a](/b)',
+    notes: ['Links by reference became links with their URL.'],
+  });
+});
+
+test('a long URL that is referred to many times is written as often as fits into a post', () => {
+  const text = `${'[a] '.repeat(1000)}\n\n[a]: /${'b'.repeat(50_000)}`;
+  const { length } = markdownOf('markdown', text);
+  expect(length).toBeGreaterThan(limits.content);
+  expect(length).toBeLessThan(2 * limits.content);
 });
 
 test('pictures get other URLs, except in code', () => {

@@ -1,7 +1,7 @@
 import type { TextFormat } from '../source.ts';
 import { htmlToMarkdown, type Notes } from './html-to-markdown.ts';
 import { imagesOf, withImages } from './images.ts';
-import { fromDialect } from './markdown-dialects.ts';
+import { fromDialect, fromMdx } from './markdown-dialects.ts';
 import { wordpressToHtml } from './wordpress-text.ts';
 
 export interface TextTask {
@@ -20,6 +20,7 @@ const converters: Readonly<Record<TextFormat, (text: string, notes: Notes) => st
   html: htmlToMarkdown,
   wordpress: (text, notes) => htmlToMarkdown(wordpressToHtml(text, notes), notes),
   markdown: fromDialect,
+  mdx: fromMdx,
 };
 
 export function convertText({ text, format, paths = {} }: TextTask): ConvertedText {

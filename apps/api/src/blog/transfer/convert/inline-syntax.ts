@@ -1,5 +1,5 @@
-import { type MarkdownParser, parser as commonMark } from '@lezer/markdown';
 import { limits } from '@app/contract/limits';
+import { parser as commonMark, type MarkdownConfig, type MarkdownParser } from '@lezer/markdown';
 import type { Notes } from './html-to-markdown.ts';
 
 type Node = ReturnType<MarkdownParser['parse']>['topNode'];
@@ -10,8 +10,39 @@ interface Edit {
   text: string;
 }
 
-/** What is not looked at takes no time. */
-const parser = commonMark.configure({ remove: ['Emphasis', 'Entity', 'HardBreak'] });
+/** `[^label]: note`, and the lines that are indented below it, as the posts of this site have it. */
+const footnotes: MarkdownConfig = {
+  defineNodes: [
+    {
+      name: 'Footnote',
+      block: true,
+      composite: (_, line) => {
+        if (line.next === -1) return true;
+        if (line.indent < line.baseIndent + 2) return false;
+        line.moveBaseColumn(Math.min(line.indent, line.baseIndent + 4));
+        return true;
+      },
+    },
+  ],
+  parseBlock: [
+    {
+      name: 'Footnote',
+      parse: (context, line) => {
+        const marker = /^\[\^[^\]\s]{1,60}\]:[ \t]*/.exec(line.text.slice(line.pos))?.[0];
+        if (marker === undefined) return false;
+        context.startComposite('Footnote', line.pos);
+        line.moveBase(line.pos + marker.length);
+        return null;
+      },
+    },
+  ],
+};
+
+/** Without what does not matter here, it takes less time. */
+const parser = commonMark.configure([footnotes, { remove: ['Emphasis', 'Entity', 'HardBreak'] }]);
+
+/** There, indented lines are text. */
+const mdxParser = parser.configure({ remove: ['IndentedCode'] });
 
 /** The parser takes quadratic time for those of a paragraph. No post may have so many links. */
 const maxBrackets = 10 * limits.links;
@@ -20,13 +51,12 @@ const maxBrackets = 10 * limits.links;
  * Markdown without what posts of this site do not know: links by reference, underlined headings
  * and indented code become links with their URLs, headings with `#` and code in fences.
  */
-export function inlineSyntax(text: string, notes: Notes): string {
+export function inlineSyntax(text: string, notes: Notes, format: 'markdown' | 'mdx'): string {
   if (text.split('[').length > maxBrackets) return text;
   const nodes: Node[] = [];
-  parser.parse(text).iterate({ enter: ({ node }) => void nodes.push(node) });
-  const references = nodes.filter(
-    ({ name, from }) => name === 'LinkReference' && !text.startsWith('[^', from),
-  );
+  const tree = (format === 'mdx' ? mdxParser : parser).parse(text);
+  tree.iterate({ enter: ({ node }) => void nodes.push(node) });
+  const references = nodes.filter(({ name }) => name === 'LinkReference');
   const targets = targetsOf(references, text);
   const edits = nodes.flatMap((node): Edit[] => {
     switch (node.name) {
@@ -46,11 +76,13 @@ export function inlineSyntax(text: string, notes: Notes): string {
   return edited(text, [...edits, ...references.map((reference) => withoutLine(reference, text))]);
 }
 
+/** A text may refer to a long URL many times. What is longer than a post is refused later. */
 function edited(text: string, edits: readonly Edit[]): string {
   let result = '';
   let position = 0;
   for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
     if (edit.from < position) continue;
+    if (result.length > limits.content) break;
     result += text.slice(position, edit.from) + edit.text;
     position = edit.to;
   }

@@ -7,9 +7,14 @@ import { outsideCode } from './outside-code.ts';
  * Markdown of Astro, Hugo and Jekyll as Markdown of this site, which knows less of its syntax, no
  * HTML and no templates. What has no counterpart stays as text, and is noted.
  */
-export function fromDialect(text: string, notes: Notes): string {
+export const fromDialect = (text: string, notes: Notes): string =>
+  converted(text, notes, 'markdown');
+
+export const fromMdx = (text: string, notes: Notes): string => converted(text, notes, 'mdx');
+
+function converted(text: string, notes: Notes, format: 'markdown' | 'mdx'): string {
   const plain = outsideCode(text, (part) => withoutTemplates(part, notes));
-  const tokens = new Marked().lexer(inlineSyntax(closeHighlights(plain), notes));
+  const tokens = new Marked().lexer(inlineSyntax(closeHighlights(plain), notes, format));
   return tokens
     .map((token) => {
       if (token.type === 'code' || token.type === 'space') return token.raw;
