@@ -12,7 +12,7 @@ import type { PersonalPage } from '../../server/personal-pages.ts';
 import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
 import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import type { Deps } from '../deps.ts';
-import { createSearch } from './search.ts';
+import { createBlogSearch } from './search-blog.ts';
 
 /** Two searches per second, as while typing. */
 const searches: RateLimit = { name: 'search', max: 120, milliseconds: minute };
@@ -26,7 +26,7 @@ async function limitSearches(c: AppContext, deps: Deps): Promise<number | null> 
 }
 
 export function searchRoutes(deps: Deps) {
-  const search = createSearch(deps.db);
+  const search = createBlogSearch(deps);
   return new Hono<AppEnv>().get(
     '/',
     describeEndpoint({
@@ -53,7 +53,7 @@ export function searchRoutes(deps: Deps) {
 
 /** The form without scripts, which loads the page again. */
 export function searchPage(deps: Deps): PersonalPage {
-  const search = createSearch(deps.db);
+  const search = createBlogSearch(deps);
   const failed = { kind: 'search', query: '', found: null } as const;
   const nothing = { results: [], corrected: null };
   return {

@@ -55,13 +55,20 @@ function foldUnit(unit: number): number {
   return folded.length === 1 ? folded.charCodeAt(0) : unit;
 }
 
-/** Finds in folded texts what FTS5 finds, with the marks after it. */
-export function patternOf(words: readonly string[]): RegExp {
-  const patterns = words.map((word, index) => {
-    const tokens = tokensOf(fold(word)).map((token) => [...token].join(`[${accents}]*`));
-    const pattern = tokens.join(`[^${letters}]+`);
-    return isIncomplete(word, index, words) ? `${pattern}[${letters}${accents}]*` : pattern;
-  });
-  const [before, after] = [`(?<![${letters}${accents}])`, `(?![${accents}]*[${letters}])`];
-  return new RegExp(`${before}(?:${patterns.join('|')})${after}\\p{M}*`, 'gu');
-}
+const [before, after] = [`(?<![${letters}${accents}])`, `(?![${accents}]*[${letters}])`];
+
+const sourceOf = (word: string, index: number, words: readonly string[]): string => {
+  const tokens = tokensOf(fold(word)).map((token) => [...token].join(`[${accents}]*`));
+  const source = tokens.join(`[^${letters}]+`);
+  return isIncomplete(word, index, words) ? `${source}[${letters}${accents}]*` : source;
+};
+
+const toPattern = (source: string) => new RegExp(`${before}(?:${source})${after}\\p{M}*`, 'gu');
+
+/** One for each word: finds in folded texts what FTS5 finds, with the marks after it. */
+export const patternsOf = (words: readonly string[]): RegExp[] =>
+  words.map(sourceOf).map(toPattern);
+
+/** Finds any of the words. */
+export const patternOf = (words: readonly string[]): RegExp =>
+  toPattern(words.map(sourceOf).join('|'));

@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startWriting } from '../../testing/blog.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
+import { testSamplePosts } from '../../testing/test-renderer.ts';
 import { purgeDeletedWords } from './purge-deleted-words.ts';
 
 async function search(testApp: TestApp, query: string): Promise<SearchResults> {
@@ -35,6 +36,36 @@ test('every change of a post changes the results at once', async () => {
   expect(await found(testApp, 'electrician')).toEqual(['renamed']);
   await remove(post);
   expect(await found(testApp, 'electrician')).toEqual([]);
+});
+
+test('finds the sample posts until the first post is published', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change } = await startWriting(testApp);
+  const slugs = testSamplePosts.map(({ slug }) => slug);
+  // In titles, excerpts and bodies; the last word may be incomplete.
+  expect(await found(testApp, 'sam')).toEqual(slugs);
+  for (const query of ['what newer', 'SÓME text', 'newer sample tex']) {
+    expect([query, await found(testApp, query)]).toEqual([query, ['newer-sample']]);
+  }
+  for (const query of ['sam newer', 'older some', '']) {
+    expect([query, await found(testApp, query)]).toEqual([query, []]);
+  }
+  expect((await search(testApp, 'heading')).results).toEqual([
+    {
+      slug: 'older-sample',
+      title: [{ text: 'Older sample', isMatch: false }],
+      snippet: [
+        { text: 'Heading', isMatch: true },
+        { text: ' Other text.', isMatch: false },
+      ],
+      createdAt: '2025-01-15T15:00:00.000Z',
+    },
+  ]);
+
+  const { post } = await write('Ours', { slug: 'newer-sample', published: false });
+  expect(await found(testApp, 'sample')).toEqual(['older-sample']);
+  await change(post, { published: true });
+  expect(await found(testApp, 'sample')).toEqual([]);
 });
 
 test('the cleanup leaves nothing of deleted words in the index', async () => {
