@@ -1,6 +1,8 @@
+import { company } from '@app/site/company';
 import { signInNewUser } from '../support/account.ts';
 import { accountMenu } from '../support/account-menu.ts';
 import { findings, findingsInFullRun } from '../support/axe.ts';
+import { expectToFit } from '../support/layout.ts';
 import { expect, idle, test } from '../support/site-test.ts';
 
 test('the menu shows the names, links to the profile and logs out', async ({
@@ -36,6 +38,20 @@ test('the menu shows the names, links to the profile and logs out', async ({
   await expect.poll(() => page.evaluate(() => localStorage.getItem('account'))).toBeNull();
   const session = await page.request.get('/api/auth/session');
   expect(await session.json()).toEqual({ user: null });
+});
+
+test('the company name is whole beside the avatar on the narrowest phones', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/about');
+  const name = page.getByRole('banner').getByRole('link', { name: company.name });
+  await expect(name).toBeVisible();
+  await expect
+    .poll(() => name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+    .toBe(0);
+  await expectToFit(page);
 });
 
 test('a username equal to the full name appears once', { tag: '@full' }, async ({
