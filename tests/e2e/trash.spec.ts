@@ -35,7 +35,32 @@ test('a post deleted in the list returns with Undo', { tag: '@phone-full' }, asy
 
   await expect(page.locator('.toast')).toContainText('Post restored');
   await expect(card).toBeVisible();
+  await expect(card.locator('.title')).toBeFocused();
   await expectStatus(page, `/blog/${slug}`, 200);
+});
+
+test('the focus stays in the list when its posts come and go', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+}) => {
+  const title = `Sketch by ${email}`;
+  await signInNewUser(page, site, email);
+  await writePost(page, site, { title, slug: `sketch-${email.slice(4, 12)}` });
+  await page.goto('/blog?drafts=true');
+  const card = page.getByRole('article').filter({ hasText: title });
+  await confirmDeletion(page, card);
+  await expect(page.locator('.toast')).toContainText('Post deleted');
+  const others = page.getByRole('article').filter({ hasNotText: title });
+  await expect(others.locator('.title:focus').or(page.locator('h1:focus'))).toBeVisible();
+  await page.getByRole('switch').click();
+  await page.getByRole('button', { name: 'Undo' }).focus();
+
+  await page.keyboard.press('Enter');
+
+  await expect(page.locator('.toast')).toContainText('Post restored');
+  // The list without drafts does not have it.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
 test('a post deleted on its page returns with Undo, at another URL if its own is taken', {
@@ -71,6 +96,7 @@ test('an undo that fails says why', { tag: '@full' }, async ({ page, site, email
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
 
   await expect(page.locator('.toast')).toContainText('The post could not be restored.');
+  await expect(page.getByRole('button', { name: 'Dismiss' })).toBeFocused();
 });
 
 test.describe('without scripts', () => {

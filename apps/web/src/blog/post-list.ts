@@ -18,6 +18,7 @@ const draftsQuery = '?drafts=true';
  */
 export const startPostList = (): void => {
   adoptStyles(styles);
+  const heading = elementOf(document, 'h1');
   const list = elementOf(document, '#posts');
   const empty = elementOf(document, '#no-posts');
   const failure = elementOf(document, '#posts-failed');
@@ -133,10 +134,20 @@ export const startPostList = (): void => {
     showToast(deletedToast(card, publishing));
     if (neighbor) titleOf(neighbor).focus({ preventScroll: true });
     // There may be more pages, or the sample posts.
-    else void reload();
+    else void reload().then(() => focusCard(cardsOf(list)[0]));
   };
 
-  enhanceUndo(() => void reload());
+  /** Instead of a button that is gone. The heading, if the list does not have the card. */
+  const focusCard = (card: HTMLElement | undefined) => {
+    if (card) titleOf(card).focus();
+    else heading.focus({ preventScroll: true });
+  };
+
+  heading.tabIndex = -1;
+  enhanceUndo(async ({ slug }) => {
+    await reload();
+    focusCard(cardsOf(list).find((card) => titleOf(card).getAttribute('href') === `/blog/${slug}`));
+  });
   drafts.addEventListener('change', () => {
     history.replaceState(history.state, '', drafts.checked ? draftsQuery : location.pathname);
     void reload();

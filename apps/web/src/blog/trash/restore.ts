@@ -1,19 +1,26 @@
 import { blogMessages } from '@app/contract/blog/messages';
-import type { PostRestored } from '@app/contract/blog/posts';
+import type { Post, PostRestored } from '@app/contract/blog/posts';
 import { showToast } from '../../components/toast-after-redirect.ts';
 import { callApi } from '../../http/call-api.ts';
 import { showFailure } from '../post-controls.ts';
 import { publishReportOf } from '../publish-report.ts';
+import { whileBusy } from '../while-busy.ts';
 
-/** Undo in a toast restores without leaving the page. */
-export const enhanceUndo = (onRestored: () => void): void => {
+/**
+ * Undo in a toast restores without leaving the page.
+ * @param onRestored shows the post, and focuses it instead of the toast, which disappears afterwards
+ */
+export const enhanceUndo = (onRestored: (post: Post) => Promise<void>): void => {
   const { restored, renamed, restoreFailed } = blogMessages.trash;
   document.addEventListener('submit', async (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !form.matches('.toast form')) return;
     event.preventDefault();
-    for (const button of form.querySelectorAll('button')) button.disabled = true;
-    const reply = await callApi<PostRestored>('POST', new URL(form.action).pathname);
+    const reply = await whileBusy(form, async () => {
+      const restoring = await callApi<PostRestored>('POST', new URL(form.action).pathname);
+      if (restoring.ok) await onRestored(restoring.value.post);
+      return restoring;
+    });
     if (!reply.ok) {
       showFailure(restoreFailed, reply.problem);
       return;
@@ -24,6 +31,5 @@ export const enhanceUndo = (onRestored: () => void): void => {
       ...(formerSlug !== undefined && { description: renamed(`/blog/${post.slug}`) }),
       ...publishReportOf(post, publishing),
     });
-    onRestored();
   });
 };
