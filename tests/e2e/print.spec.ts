@@ -28,3 +28,23 @@ test('prints black on white, without controls, all answers, and the URLs of exte
   const url = await link.getAttribute('href');
   await expect(link).toHaveCSS('content', `" (${url})"`, { pseudo: 'after' });
 });
+
+test('prints no backgrounds, nothing half faded in, and the footer below the page', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.emulateMedia({ media: 'print' });
+  const dark = page.getByRole('main').locator('.bg-accent, .bg-lamplight, .bg-primary');
+  await expect(dark.first()).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  const looks = await dark.evaluateAll((elements) =>
+    elements.map((element) => {
+      const { color, backgroundColor } = getComputedStyle(element);
+      return `${color} on ${backgroundColor}`;
+    }),
+  );
+  expect(new Set(looks)).toEqual(new Set(['rgb(0, 0, 0) on rgba(0, 0, 0, 0)']));
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  const lastLink = await page.getByRole('main').getByRole('link').last().boundingBox();
+  const footer = await page.getByRole('contentinfo').boundingBox();
+  expect((lastLink?.y ?? 0) + (lastLink?.height ?? 0)).toBeLessThan(footer?.y ?? 0);
+});
