@@ -211,7 +211,9 @@ test('a save without a network says so, and works when it is back', {
   await context.setOffline(true);
   await typeAtEnd(page, ' Offline.');
   await saveButton(page).click();
-  await expect(page.getByRole('alert')).toContainText("We couldn't reach the server.");
+  // One live region inside another would be announced twice.
+  await expect(page.locator('[aria-live] [role]').filter({ hasText: 'Error' })).toBeHidden();
+  await expect(page.locator('[data-outcome]')).toContainText("We couldn't reach the server.");
   await context.setOffline(false);
   await saveButton(page).click();
   await page.waitForURL(`/blog/${slug}`);
@@ -236,7 +238,7 @@ test('a refusal of what no field shows is a message', { tag: '@full' }, async ({
     return route.fulfill({ status: 422, contentType: 'application/problem+json', body });
   });
   await saveButton(page).click();
-  await expect(page.getByRole('alert')).toContainText('baseVersion Invalid key.');
+  await expect(page.locator('[data-outcome]')).toContainText('baseVersion Invalid key.');
 });
 
 test('a save has what was pasted right before it', { tag: '@full' }, async ({

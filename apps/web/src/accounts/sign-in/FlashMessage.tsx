@@ -12,6 +12,10 @@ interface FlashMessageProps {
 export const FlashMessage = ({ flash, children }: FlashMessageProps) => (
   <div className="*:mt-5" aria-live="polite">
     {flash && <Toast isBrief={flash.notice !== undefined} {...flash.toast} />}
-    {flash?.notice && <Notice {...flash.notice}>{children}</Notice>}
+    {flash?.notice && (
+      <Notice {...flash.notice} isInLiveRegion>
+        {children}
+      </Notice>
+    )}
   </div>
 );

@@ -18,10 +18,15 @@ export const SaveResult = ({ submitted, failure, errors }: SaveResultProps) => (
       Object.entries(errors)
         .filter(([name]) => !(name in fieldIds))
         .map(([name, message]) => (
-          <Notice key={name} {...saveFailed} description={`${name} ${message}`.trim()} />
+          <Notice
+            key={name}
+            {...saveFailed}
+            description={`${name} ${message}`.trim()}
+            isInLiveRegion
+          />
         ))}
     {failure && (
-      <Notice {...failure}>
+      <Notice {...failure} isInLiveRegion>
         {failure.isSignedOut && (
           <p>
             {/* In a new tab, to keep the text. */}

@@ -70,7 +70,7 @@ export const DeletePicture = ({ id, describedBy, onDeleted }: DeletePictureProps
           </SubmitButton>
         </form>
         <div className="*:mt-5" aria-live="polite">
-          {result && <Notice {...result} />}
+          {result && <Notice {...result} isInLiveRegion />}
         </div>
       </dialog>
     </>

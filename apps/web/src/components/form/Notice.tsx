@@ -19,6 +19,8 @@ interface NoticeProps extends Omit<NoticeText, 'title'> {
   title: ReactNode;
   /** The fragment the API redirects to without scripts: the notice shows at /contact#sent only. */
   target?: string;
+  /** The live region around it announces it. With a role of its own, it would be announced twice. */
+  isInLiveRegion?: boolean;
   children?: ReactNode;
 }
 
@@ -29,12 +31,13 @@ export const Notice = ({
   aside,
   link,
   target,
+  isInLiveRegion = false,
   children,
 }: NoticeProps) => (
   <div
     className={target ? `${noticeLooks[tone]} not-target:hidden` : noticeLooks[tone]}
     id={target}
-    role={tone === 'danger' ? 'alert' : 'status'}
+    role={isInLiveRegion ? undefined : tone === 'danger' ? 'alert' : 'status'}
   >
     <p className="font-semibold">{title}</p>
     {description && <p>{description}</p>}
