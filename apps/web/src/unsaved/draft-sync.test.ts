@@ -480,3 +480,23 @@ test('text that is discarded is neither stored nor on the device', async () => {
   await wait(10_000);
   expect(server.stored).toBe(0);
 });
+
+test('text that waits for another one says when the session has ended, and waits on after it', async () => {
+  const { device, server, shown, sync, type, wait } = setUp(false);
+  server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
+  sync.hold();
+  server.answer = () => problem(401, 'not_signed_in');
+  type('a');
+  await wait(5_000);
+  expect(shown.at(-1)).toEqual({ at: 'device', why: 'signed-out' });
+  type('ab');
+  await wait(5_000);
+  expect(shown.at(-1)).toEqual({ at: 'device', why: 'signed-out' });
+  expect(device.get('page')?.fields.content).toBe('ab');
+
+  server.answer = null;
+  sync.wake();
+  await wait(0);
+  expect(shown.at(-1)).toEqual({ at: 'device', why: 'newer-text' });
+  expect(server.draft.fields.content).toBe('Other');
+});

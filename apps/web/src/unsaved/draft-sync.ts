@@ -134,9 +134,10 @@ export const createDraftSync = (options: Options) => {
     serverTimer = undefined;
     if (!isUnsent() || isPaused) return Promise.resolve();
     if (isHeld) {
-      why = 'newer-text';
+      if (why !== 'signed-out') why = 'newer-text';
       show();
-      return Promise.resolve();
+      // Nothing is sent meanwhile that would meet an ended session.
+      return releaseIfGone();
     }
     if (running) return running.done;
     const controller = new AbortController();
@@ -269,14 +270,23 @@ export const createDraftSync = (options: Options) => {
     void send();
   };
 
-  /** Another tab may have saved or discarded the text that this one waits for. */
+  /**
+   * Another tab may have saved or discarded the text that this one waits for, or the session may
+   * have ended.
+   */
   const releaseIfGone = async (): Promise<void> => {
     if (!isHeld || !isUnsent()) return;
     const signal = AbortSignal.timeout(timeout);
     const reply = await callApi<Draft>('GET', `/api/posts/drafts/${draft}`, undefined, { signal });
-    if (!isHeld || reply.ok || reply.problem?.code !== 'not_found') return;
-    options.onNewerText(null);
-    release(null);
+    if (!isHeld) return;
+    if (!reply.ok && reply.problem?.code === 'not_found') {
+      options.onNewerText(null);
+      release(null);
+      return;
+    }
+    const isSignedOut = !reply.ok && reply.problem?.code === 'not_signed_in';
+    why = isSignedOut ? 'signed-out' : 'newer-text';
+    show();
   };
 
   return {
