@@ -282,6 +282,8 @@ test('a save that conflicts with that of another device shows both texts', {
   await saveButton(page).click();
   await page.waitForURL(/draft=restore/);
   await expect(page.getByText('Choose which changes to keep')).toBeVisible();
+  await expect(page.getByText('You saved this post on another device')).toBeVisible();
+  await expect(page.getByText('From the other device or tab')).toBeVisible();
   await expect(contentField(page)).toHaveValue('Saved. Here.');
 });
 

@@ -31,6 +31,10 @@ export const editConflict = named(
       v.description('Of the post as it is saved: the baseVersion of the save that resolves this.'),
     ),
     savedBy: v.pipe(v.string(), v.description('The byline of the author who saved it.')),
+    isYours: v.pipe(
+      v.boolean(),
+      v.description('You saved it, on another device or in another tab.'),
+    ),
     savedAt: v.pipe(v.string(), v.isoTimestamp()),
     merged: v.pipe(
       v.strictObject({

@@ -1,4 +1,5 @@
 import { blogMessages, writingMessages } from '@app/contract/blog/messages';
+import type { EditConflict } from '@app/contract/edit-conflict';
 import type { AppContext } from '../server/context.ts';
 import { invalidInput } from '../server/input.ts';
 import { problem } from '../server/problem.ts';
@@ -40,7 +41,7 @@ export function answerRefusal(c: AppContext, refusal: PostRefusal): Response {
         issues: [{ path: 'slug', message: blogMessages.slugTaken }],
       });
     case 'edit_conflict':
-      return problem(c, 'edit_conflict', blogMessages.editConflict(refusal.conflict.savedBy), {
+      return problem(c, 'edit_conflict', conflictMessage(refusal.conflict), {
         conflict: refusal.conflict,
       });
     case 'content':
@@ -56,3 +57,6 @@ export function answerRefusal(c: AppContext, refusal: PostRefusal): Response {
       return problem(c, 'busy', writingMessages.busy, { headers: { 'Retry-After': '5' } });
   }
 }
+
+const conflictMessage = ({ isYours, savedBy }: EditConflict): string =>
+  isYours ? blogMessages.ownEditConflict : blogMessages.editConflict(savedBy);

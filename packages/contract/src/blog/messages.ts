@@ -43,6 +43,8 @@ export const blogMessages = {
   },
   editConflict: (name: string) =>
     `${name} has saved this post in the meantime and changed the same text. Nothing was saved.`,
+  ownEditConflict:
+    'You have saved this post on another device or in another tab in the meantime and changed the same text. Nothing was saved.',
   merged: 'Changes that someone else saved in the meantime were merged with yours.',
   unsaved: {
     notFound: 'There is no unsaved text.',

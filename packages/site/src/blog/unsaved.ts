@@ -28,7 +28,7 @@ export const unsaved = {
     newerText: 'Restore or discard your other unsaved changes first.',
   },
   signOut:
-    'Text that you typed is on this device only, and signing out deletes it. Sign out anyway?',
+    'Text that you typed is on this device only, and logging out deletes it. Log out anyway?',
   conflict: {
     heading: 'Choose which changes to keep',
     /** Around the time. */
@@ -36,7 +36,9 @@ export const unsaved = {
       `${name} saved this post on `,
       ', and you both changed the same text.',
     ],
+    ownText: ['You saved this post on another device or in another tab on ', ', with other text.'],
     othersBelow: 'All other changes of both of you are in the form below.',
+    ownOthersBelow: 'All your other changes are in the form below.',
     parts: {
       title: 'Title',
       slug: 'URL slug',
@@ -46,6 +48,9 @@ export const unsaved = {
     },
     yours: 'Yours',
     theirs: (name: string) => `By ${name}`,
+    /** Where one's own other device or tab has saved. */
+    here: 'From this page',
+    elsewhere: 'From the other device or tab',
     both: 'Both, one after the other',
     /** An empty field, or deleted lines. */
     nothing: 'Nothing',

@@ -9,7 +9,7 @@ import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { toTags } from '../posts/tags.ts';
 import { mergeChange } from '../revisions/merge-change.ts';
-import { bylineOf, findVisibleBase } from '../revisions/revisions.ts';
+import { findVisibleBase, savedByOf } from '../revisions/revisions.ts';
 
 /** By the name of a field, or `content` and the number of the conflict: yours, theirs or both. */
 type Choices = Readonly<Record<string, string>>;
@@ -44,9 +44,9 @@ export async function restoreDraft(
     };
     return { id, updatedAt, fields: merged, conflict: null };
   }
-  const savedBy = bylineOf(db, { postId: post.id, version: post.version });
+  const savedBy = savedByOf(db, { postId: post.id, version: post.version }, user);
   const savedAt = new Date(post.updatedAt).toISOString();
-  const conflict: EditConflict = { ...result.conflict, savedBy, savedAt };
+  const conflict: EditConflict = { ...result.conflict, ...savedBy, savedAt };
   const chosen = Number(choices['onto']) === post.version ? choices : {};
   return {
     id,

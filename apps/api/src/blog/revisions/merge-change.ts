@@ -15,7 +15,9 @@ type Fields = Pick<
 export type Change = Omit<PostChange, 'baseVersion' | 'draft' | 'scheduledAt' | 'tags'> &
   Partial<Pick<Fields, 'tags'>>;
 
-type Merged = { change: Fields } | { conflict: Omit<EditConflict, 'savedBy' | 'savedAt'> };
+export type ConflictTexts = Omit<EditConflict, 'savedBy' | 'isYours' | 'savedAt'>;
+
+type Merged = { change: Fields } | { conflict: ConflictTexts };
 
 interface MergedBy {
   userId: string;

@@ -1,3 +1,4 @@
+import type { EditConflict } from '@app/contract/edit-conflict';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
@@ -123,17 +124,18 @@ export const findVisibleBase = (
     .where(and(isRevision(revision), isVisibleRevision(db, revision.postId, user)))
     .get() ?? null;
 
-/** The byline of the author of a revision. */
-export function bylineOf(
+/** The byline of the author of a revision, and whether that is the user. */
+export function savedByOf(
   db: DatabaseOrTransaction,
   revision: Pick<RevisionRow, 'postId' | 'version'>,
-): string {
-  const { fullName, username, avatarUrl } = profiles;
+  user: Pick<SignedIn, 'userId'>,
+): Pick<EditConflict, 'savedBy' | 'isYours'> {
+  const { id, fullName, username, avatarUrl } = profiles;
   const profile = db
-    .select({ fullName, username, avatarUrl })
+    .select({ id, fullName, username, avatarUrl })
     .from(blogPostRevisions)
     .innerJoin(profiles, eq(profiles.id, blogPostRevisions.userId))
     .where(isRevision(revision))
     .get();
-  return toAuthor(profile).name;
+  return { savedBy: toAuthor(profile).name, isYours: profile?.id === user.userId };
 }

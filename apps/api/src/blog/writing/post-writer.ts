@@ -6,7 +6,6 @@ import {
   type Publishing,
   writtenExcerpt,
 } from '@app/contract/blog/posts';
-import type { EditConflict } from '@app/contract/edit-conflict';
 import type { Transaction } from '@app/db/open';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { readCurrent, writeTransaction } from '@app/db/write-transaction';
@@ -36,13 +35,13 @@ import { createPublishNow, insertChangeJobs } from '../publishing/publish-now.ts
 import { storeBody } from '../rendering/bodies.ts';
 import type { RenderedPost } from '../rendering/body-process.ts';
 import { renderingBusy } from '../rendering/body-renderer.ts';
-import { type Change, mergeChange } from '../revisions/merge-change.ts';
+import { type Change, type ConflictTexts, mergeChange } from '../revisions/merge-change.ts';
 import {
   addMissingRevision,
   addRevision,
-  bylineOf,
   deleteOldRevisions,
   findVisibleBase,
+  savedByOf,
 } from '../revisions/revisions.ts';
 import { planSchedule, unscheduled } from '../scheduling/schedule.ts';
 
@@ -55,7 +54,7 @@ interface Saved {
 interface PlannedChange {
   /** Merged if it had to be. */
   change?: Change;
-  conflict?: Omit<EditConflict, 'savedBy' | 'savedAt'>;
+  conflict?: ConflictTexts;
   /** The version of the post that it was merged with. Any, if undefined. */
   onto?: number;
   isMerged?: true;
@@ -238,7 +237,7 @@ export function createPostWriter(deps: Deps) {
     if ('refused' in changeable) return changeable;
     const { post: before, writer } = changeable;
     if (onto !== undefined && onto !== before.version) return 'saved meanwhile';
-    if (conflict) return refuseConflict(tx, before, conflict);
+    if (conflict) return refuseConflict(tx, before, conflict, writer);
     const { published = before.published } = change ?? {};
     const { userId } = writer;
     const schedule = planSchedule(before, scheduledAt, { published, userId, now });
@@ -288,11 +287,12 @@ export function createPostWriter(deps: Deps) {
 const refuseConflict = (
   tx: Transaction,
   post: StoredPost,
-  conflict: Omit<EditConflict, 'savedBy' | 'savedAt'>,
+  conflict: ConflictTexts,
+  user: Pick<SignedIn, 'userId'>,
 ): PostRefusal => {
-  const savedBy = bylineOf(tx, { postId: post.id, version: post.version });
+  const savedBy = savedByOf(tx, { postId: post.id, version: post.version }, user);
   const savedAt = toIso(post.updatedAt);
-  return { refused: 'edit_conflict', conflict: { ...conflict, savedBy, savedAt } };
+  return { refused: 'edit_conflict', conflict: { ...conflict, ...savedBy, savedAt } };
 };
 
 const unpublishedBy = (

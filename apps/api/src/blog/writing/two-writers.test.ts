@@ -122,6 +122,7 @@ test('a conflict returns both texts and changes nothing', async () => {
   expect(problem.conflict).toEqual({
     version: 2,
     savedBy: 'Bob B.',
+    isYours: false,
     savedAt: new Date(testApp.clock.now()).toISOString(),
     merged: {
       title: 'Yours',
@@ -144,6 +145,18 @@ test('a conflict returns both texts and changes nothing', async () => {
     await save(ann, { baseVersion: 2, title: 'Yours', content: 'First.\n\nBoth.\n\n3rd.' }),
   );
   expect(resolved.post).toMatchObject({ title: 'Yours', excerpt: 'Theirs', version: 3 });
+});
+
+test('a conflict with what the same author saved elsewhere says so', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { ann, save } = await twoWriters(testApp);
+  await save(ann, { baseVersion: 1, title: 'On the phone' });
+
+  const response = await save(ann, { baseVersion: 1, title: 'On the laptop' });
+
+  const problem = (await response.json()) as Problem;
+  expect(problem.detail).toContain('You have saved this post on another device');
+  expect(problem.conflict).toMatchObject({ isYours: true });
 });
 
 test('the switch needs no base, and does not undo what another author switched', async () => {
