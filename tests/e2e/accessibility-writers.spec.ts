@@ -38,7 +38,7 @@ test('the editor and its posts pass axe', { tag: '@phone-full' }, async ({ page,
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByText('Post published')).toBeVisible();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Delete this post?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Delete “.+”\?$/ })).toBeVisible();
   await look('a post that is about to be deleted');
 
   expect(found).toEqual([]);

@@ -20,7 +20,7 @@ interface Effects {
 /** Fills in controls that were copied from the template. */
 export const setPost = (
   controls: HTMLElement,
-  { id, slug, ...status }: Pick<Post, 'id' | 'slug'> & Status,
+  { id, slug, title, ...status }: Pick<Post, 'id' | 'slug' | 'title'> & Status,
 ): void => {
   elementOf<HTMLAnchorElement>(controls, 'a').href = `/blog/editor/${slug}`;
   elementOf<HTMLFormElement>(controls, '[data-toggle]').action = `/api/posts/${id}`;
@@ -28,6 +28,7 @@ export const setPost = (
   elementOf<HTMLFormElement>(controls, '[data-delete]').action = `/api/posts/${id}/delete`;
   const dialog = elementOf(controls, 'dialog');
   dialog.id = `delete-${id}`;
+  elementOf(dialog, '[data-title]').textContent = title;
   const heading = elementOf(dialog, 'h2');
   heading.id = `${dialog.id}-heading`;
   dialog.setAttribute('aria-labelledby', heading.id);

@@ -35,7 +35,8 @@ export const blog = {
   },
   /** Asks before a post is deleted. */
   deletion: {
-    heading: 'Delete this post?',
+    /** Around the title. */
+    heading: ['Delete “', '”?'],
     text: 'Links to it stop working at once. It can be restored from the trash for 30 days.',
     cancel: 'Keep it',
     submit: 'Delete post',
@@ -53,7 +54,7 @@ export const blog = {
     restore: 'Restore',
     erase: 'Delete forever',
     erasure: {
-      heading: 'Delete this post forever?',
+      heading: ['Delete “', '” forever?'],
       text: 'Its text will be lost. This cannot be undone.',
       cancel: 'Keep it',
       submit: 'Delete forever',
