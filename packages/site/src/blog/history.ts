@@ -15,6 +15,8 @@ export const history = {
   list: 'Versions',
   current: 'Current',
   you: 'You',
+  /** Tells versions of the same minute apart. */
+  version: (number: number) => `Version ${number.toLocaleString('en-US')}`,
   older: 'Older versions',
   newest: 'Newest versions',
   changed: {
