@@ -141,14 +141,14 @@ test('devices are signed out one by one, and all at once', { tag: '@full' }, asy
   await expect(rows.first()).toContainText(/Chrom\w+ on Linux/);
 
   await setting
-    .getByRole('button', { name: /^Sign out there/ })
+    .getByRole('button', { name: /^Log out there/ })
     .first()
     .click();
   await expect(setting.getByText('Device signed out')).toBeVisible();
   await expect(rows).toHaveCount(3);
   // The button that had the focus is gone.
   await expect(setting.locator(':focus')).toHaveCount(1);
-  await setting.getByRole('button', { name: 'Sign out all other devices' }).click();
+  await setting.getByRole('button', { name: 'Log out all other devices' }).click();
   await expect(setting.getByText('Signed out on all other devices')).toBeVisible();
   await expect(rows).toHaveCount(1);
   await rows.getByRole('button', { name: 'Log out' }).click();
@@ -171,9 +171,9 @@ test('while the list is refreshed a spinner turns', { tag: '@full' }, async ({
     await released;
     await route.continue();
   });
-  await setting.getByRole('button', { name: /^Sign out there/ }).click();
+  await setting.getByRole('button', { name: /^Log out there/ }).click();
   await expect(setting.locator('[data-spinner]')).toBeVisible();
-  await expect(setting.getByRole('button', { name: /^Sign out there/ })).toBeDisabled();
+  await expect(setting.getByRole('button', { name: /^Log out there/ })).toBeDisabled();
   release();
   await expect(setting.locator('[data-spinner]')).toBeHidden();
 });
@@ -193,7 +193,7 @@ test('users download their data; the deletion dialog shows the consequences and 
   await expect(setting.getByText('What stays')).toBeVisible();
   await setting.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
-  const last = dialog.getByRole('button', { name: 'Delete for good' });
+  const last = dialog.getByRole('button', { name: 'Delete forever' });
   await expect(last).toBeDisabled();
   await expect(dialog.getByLabel(/Keep them on the blog/)).toBeChecked();
   expect(await findingsInFullRun(page, 'about to be deleted')).toEqual([]);

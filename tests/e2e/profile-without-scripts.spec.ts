@@ -92,7 +92,7 @@ test('without scripts users reauthenticate, change the password and delete the a
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
   await dialog.getByLabel('I understand that this cannot be undone.').check();
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await dialog.getByRole('button', { name: 'Delete forever' }).click();
   await page.waitForURL('/auth#account-deleted');
   await expect(page.getByText('Your account was deleted')).toBeVisible();
 });

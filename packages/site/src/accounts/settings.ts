@@ -33,8 +33,8 @@ export const settings = {
     signedIn: (date: string) => `Signed in ${date}`,
     lastUsed: (date: string) => `last used ${date}`,
     logOut: 'Log out',
-    end: 'Sign out there',
-    endOthers: 'Sign out all other devices',
+    end: 'Log out there',
+    endOthers: 'Log out all other devices',
     refreshing: 'Refreshing...',
   },
   data: {
@@ -58,7 +58,7 @@ export const settings = {
     deletePosts: 'Delete them, too.',
     confirm: 'I understand that this cannot be undone.',
     cancel: 'Keep it',
-    submit: 'Delete for good',
+    submit: 'Delete forever',
     submitting: 'Deleting...',
   },
   /** Asked for before a change that requires a recent sign-in. */
