@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countWords, readingMinutes } from './reading-time.ts';
+import { countMarkdownWords, countWords, readingMinutes } from './reading-time.ts';
 
 test.each([
   ['', 0],
@@ -9,6 +9,20 @@ test.each([
   ['Thợ sửa ống nước', 4],
 ])('counts the words of %j', (text, words) => {
   expect(countWords(text)).toBe(words);
+});
+
+test.each([
+  ['One\n\n```js\nnot this\n```\n\ntwo', 2],
+  ['One\n~~~\nnot\n```\nthis\n~~~~\ntwo', 2],
+  ['One\n\n````\nnot\n```\nthis', 1],
+  ['Inline `code` and ```more``` count', 5],
+  ['A [link](https://not.example/this)', 2],
+])('counts the words of the Markdown %j', (markdown, words) => {
+  expect(countMarkdownWords(markdown)).toBe(words);
+});
+
+test('a text of nothing but fences is counted at once', () => {
+  expect(countMarkdownWords('```\n~~~\n'.repeat(20_000))).toBe(0);
 });
 
 test('rounds to minutes, and never to none', () => {

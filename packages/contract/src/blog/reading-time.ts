@@ -10,6 +10,15 @@ const word =
 /** Each character of Chinese and Japanese counts as a word. */
 export const countWords = (text: string): number => text.match(word)?.length ?? 0;
 
+/** Up to the end of the text if it is not closed. */
+const fencedCode = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,}).*(?:\n(?! {0,3}\1[`~]*[ \t]*$).*)*(?:\n.*)?/gm;
+
+const urlOfLink = /\]\([^()\s]{0,2048}\)/g;
+
+/** The words of Markdown that a page counts: not those of code blocks and URLs of links. */
+export const countMarkdownWords = (markdown: string): number =>
+  countWords(markdown.replace(fencedCode, '').replace(urlOfLink, ']'));
+
 /** At least 1. */
 export const readingMinutes = (words: number): number =>
   Math.max(1, Math.round(words / wordsPerMinute));

@@ -1,11 +1,9 @@
-import { countWords, readingMinutes } from '@app/contract/blog/reading-time';
+import { countMarkdownWords, readingMinutes } from '@app/contract/blog/reading-time';
 import { editor } from '@app/site/blog/editor';
 import { type RefObject, useEffect, useState } from 'react';
 
 /** In milliseconds. */
 const typingPause = 500;
-
-const urlOfLink = /\]\([^()\s]{0,2048}\)/g;
 
 interface WordCountProps {
   textarea: RefObject<HTMLTextAreaElement | null>;
@@ -19,7 +17,7 @@ export const WordCount = ({ textarea, text }: WordCountProps) => {
     const field = textarea.current;
     if (!field) return;
     let timer: ReturnType<typeof setTimeout>;
-    const count = () => setWords(countWords(text().replace(urlOfLink, ']')));
+    const count = () => setWords(countMarkdownWords(text()));
     const schedule = () => {
       clearTimeout(timer);
       timer = setTimeout(count, typingPause);
