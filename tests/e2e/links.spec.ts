@@ -215,3 +215,10 @@ test('the sitemap lists exactly the indexable pages, once each', async ({ pages,
   const robots = await (await fetch(`${site.url}/robots.txt`)).text();
   expect(robots).toContain(`Sitemap: ${site.url}/sitemap.xml`);
 });
+
+test('links in the sentences of the sitemap have no spaces at their ends', async ({ page }) => {
+  await page.goto('/sitemap');
+  const texts = await page.getByRole('main').locator('p a').allTextContents();
+  expect(texts).not.toEqual([]);
+  expect(texts).toEqual(texts.map((text) => text.trim()));
+});
