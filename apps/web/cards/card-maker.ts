@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { company } from '@app/site/company';
+import { readColors } from '../brand/read-colors.ts';
 import { loadFonts } from './load-fonts.ts';
-import { type CardParts, createPicture } from './picture.ts';
+import { type CardParts, cardColors, createPicture } from './picture.ts';
 import { pngOptions, toPng } from './png.ts';
 
 export interface CardMaker {
@@ -25,7 +26,11 @@ export const loadCardMaker = async (): Promise<CardMaker> => {
     readFile(new URL('../src/styles/theme.css', import.meta.url), 'utf8'),
     loadFonts(),
   ]);
-  const parts = { name: company.name, theme, fonts };
+  const colorOf = readColors(theme);
+  const colors = Object.fromEntries(
+    cardColors.map((name) => [name, colorOf(name).night]),
+  ) as CardParts['colors'];
+  const parts = { name: company.name, colors, fonts };
   const picture = createPicture(parts);
   const hash = createHash('sha256').update(JSON.stringify(pngOptions));
   for (const title of probes) hash.update(await picture(title));

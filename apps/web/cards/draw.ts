@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { createPicture } from './picture.ts';
+import { type CardParts, createPicture } from './picture.ts';
 import { toPng } from './png.ts';
 
 // Bundled into a folder with the files read here; see build.ts.
 const beside = (name: string): URL => new URL(name, import.meta.url);
-const { fonts, ...texts } = JSON.parse(readFileSync(beside('parts.json'), 'utf8')) as {
-  name: string;
-  theme: string;
-  fonts: string[];
-};
+const { fonts, ...texts } = JSON.parse(readFileSync(beside('parts.json'), 'utf8')) as Omit<
+  CardParts,
+  'fonts'
+> & { fonts: string[] };
 const picture = createPicture({ ...texts, fonts: fonts.map((name) => readFileSync(beside(name))) });
 
 /** A title's card as PNG, in the design that the folder is named after. */

@@ -1,12 +1,15 @@
 import satori, { type Font } from 'satori';
 import { mark } from '../src/brand/mark.ts';
-import { colorsOf } from '../src/brand/read-colors.ts';
-import { drawStreet } from '../src/components/street.ts';
+import { drawStreet, streetColors } from '../src/components/street.ts';
 import { drawable, element, titleStyle } from './title.ts';
+
+/** The custom properties of styles/theme.css that cards use. */
+export const cardColors = ['foreground', ...streetColors] as const;
 
 export interface CardParts {
   name: string;
-  theme: string;
+  /** Those of the dark theme, in hex. */
+  colors: Readonly<Record<(typeof cardColors)[number], string>>;
   /** The display face in the headings' weight. */
   fonts: readonly Buffer[];
 }
@@ -24,13 +27,11 @@ export type Picture = (title: string) => Promise<string>;
  * Draws titles on the street at night, as SVG without text or fonts. The company's own card, and
  * one whose title has no glyph in the fonts, show the wordmark alone.
  */
-export const createPicture = ({ name, theme, fonts: files }: CardParts): Picture => {
+export const createPicture = ({ name, colors, fonts: files }: CardParts): Picture => {
   // Of several fonts with the same name Satori would use one.
   const fonts = files.map((data, index): Font => ({ name: `display-${index}`, data }));
-  const colors = colorsOf(theme);
-  const night = (color: string): string => colors[color]?.night ?? 'none';
   const { width, height } = cardSize;
-  const lantern = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="${mark.lines}" fill="none" stroke="${night('foreground')}" stroke-width="${mark.lineWidth}" stroke-linecap="round"/><path d="${mark.roof}" fill="${night('foreground')}"/><path d="${mark.light}" fill="${night('accent')}"/></svg>`;
+  const lantern = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="${mark.lines}" fill="none" stroke="${colors.foreground}" stroke-width="${mark.lineWidth}" stroke-linecap="round"/><path d="${mark.roof}" fill="${colors.foreground}"/><path d="${mark.light}" fill="${colors.accent}"/></svg>`;
 
   const wordmark = (fontSize: number, top: number) =>
     element('div', { ...at(top), display: 'flex', alignItems: 'center', gap: '0.14em', fontSize }, [
@@ -53,16 +54,17 @@ export const createPicture = ({ name, theme, fonts: files }: CardParts): Picture
               text,
             ),
           ];
-    const svg = await satori(
-      element('div', { display: 'flex', color: night('foreground') }, words),
-      { width, height, fonts },
-    );
+    const svg = await satori(element('div', { display: 'flex', color: colors.foreground }, words), {
+      width,
+      height,
+      fonts,
+    });
     return drawStreet({ seed: title, width, height })
       .replace(
         'width="100%" height="100%"',
         `xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"`,
       )
-      .replace(/var\(--([\w-]+)\)/g, (_, color: string) => night(color))
+      .replace(/var\(--([\w-]+)\)/g, (_, color: keyof typeof colors) => colors[color])
       .replace('</svg>', `${svg}</svg>`);
   };
 };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { formatHex } from 'culori';
 import { expect, test } from 'vitest';
 import { colors } from './theme.ts';
 
@@ -6,9 +7,10 @@ const theme = readFileSync(new URL('../../../web/src/styles/theme.css', import.m
 
 test('emails have the colors of the site', () => {
   const ofTheSite = Object.fromEntries(
-    [...theme.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)].map(
-      ([, name = '', day, night]) => [name, { day, night }],
-    ),
+    [...theme.matchAll(/--([\w-]+):\s*light-dark\(([^;]+)\);/g)].map(([, name = '', pair = '']) => {
+      const [day, night] = pair.split(/,(?![^(]*\))/).map((color) => formatHex(color.trim()));
+      return [name, { day, night }];
+    }),
   );
   const { tile, metal, light, ...named } = colors;
   expect(ofTheSite).toMatchObject(named);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawStreet } from './street.ts';
+import { drawStreet, streetColors } from './street.ts';
 
 const street = (seed: string) => drawStreet({ seed, width: 640, height: 360 });
 
@@ -18,3 +18,9 @@ test.each(['', 'a', 'Five calls you miss', '電話', '"><script>'])(
     expect(svg, 'nothing of the seed is in it').not.toContain('script');
   },
 );
+
+test('draws in the colors that social cards read from the theme', () => {
+  const streets = Array.from({ length: 50 }, (_, seed) => street(`${seed}`)).join('');
+  const used = new Set([...streets.matchAll(/var\(--([\w-]+)\)/g)].map(([, name]) => name));
+  expect([...used].sort()).toEqual([...streetColors].sort());
+});

@@ -6,6 +6,12 @@ interface Street {
   empty?: boolean;
 }
 
+/** Custom properties of styles/theme.css. */
+export const streetColors = [
+  ...(['sky', 'sun', 'far', 'near', 'near-too', 'pavement', 'pane', 'accent'] as const),
+  ...(['van', 'iron', 'wire', 'leaves'] as const),
+];
+
 const pavement = 44;
 const wireStroke = 'fill="none" stroke="var(--wire)" stroke-width="4" stroke-linecap="round"';
 const litFill = 'class="lit" fill="var(--accent)"';
