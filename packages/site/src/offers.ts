@@ -1,3 +1,7 @@
+import { formatPrice, type Price } from './price.ts';
+
+const redesignPrice: Price = { amount: 2499, currency: 'USD' };
+
 /** Products and claims (spec §9). Pages quote these figures and no others. */
 export const offers = {
   betty: {
@@ -11,7 +15,9 @@ export const offers = {
   },
   websiteRedesign: {
     name: 'Website redesign',
-    price: '$2,499',
+    /** As shown, and for search engines. */
+    price: formatPrice(redesignPrice),
+    priceValue: redesignPrice,
     payment: 'one-time',
     includes: [
       'Redesign',

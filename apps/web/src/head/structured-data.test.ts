@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faqPage, graphOf } from './structured-data.ts';
+import { faqPage, graphOf, service } from './structured-data.ts';
 
 const questions = [{ question: 'Who answers?', answer: 'Betty, </script> or not' }];
 
@@ -12,4 +12,15 @@ test.each([
   const { '@context': context, '@graph': graph } = JSON.parse(text);
   expect(context).toBe('https://schema.org');
   expect(graph.map((node: Record<string, unknown>) => node['@type'])).toEqual(types);
+});
+
+test('an offer has its price as a number with a currency', () => {
+  const redesign = { name: 'Redesign', description: 'A new website.', path: '/services#redesign' };
+  const price = { amount: 1999.5, currency: 'EUR' };
+  expect(service({ ...redesign, price })['offers']).toEqual({
+    '@type': 'Offer',
+    price: 1999.5,
+    priceCurrency: 'EUR',
+  });
+  expect(service(redesign)).not.toHaveProperty('offers');
 });

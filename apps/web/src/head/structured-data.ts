@@ -1,6 +1,7 @@
 import { plainExcerpt } from '@app/contract/blog/plain-excerpt';
 import { buildOrigin } from '@app/contract/pages';
 import { company } from '@app/site/company';
+import type { Price } from '@app/site/price';
 import type { Question } from '@app/site/questions';
 
 /** A node of a JSON-LD graph with the types of schema.org. */
@@ -77,8 +78,7 @@ interface ServiceFacts {
   name: string;
   description: string;
   path: string;
-  /** In US dollars, as digits: 2499 */
-  price?: string;
+  price?: Price;
 }
 
 export const service = ({ name, description, path, price }: ServiceFacts): SchemaNode => ({
@@ -87,7 +87,9 @@ export const service = ({ name, description, path, price }: ServiceFacts): Schem
   description,
   url: `${buildOrigin}${path}`,
   provider: { '@id': `${buildOrigin}/#organization` },
-  ...(price && { offers: { '@type': 'Offer', price, priceCurrency: 'USD' } }),
+  ...(price && {
+    offers: { '@type': 'Offer', price: price.amount, priceCurrency: price.currency },
+  }),
 });
 
 interface Posting {

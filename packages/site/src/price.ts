@@ -1,0 +1,16 @@
+/** For programs, such as search engines. Pages show `formatPrice` of it. */
+export interface Price {
+  readonly amount: number;
+  /** ISO 4217 */
+  readonly currency: string;
+}
+
+const locale = 'en-US';
+
+/** $2,499, and $2,499.50. */
+export const formatPrice = ({ amount, currency }: Price): string =>
+  amount.toLocaleString(locale, {
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  });
