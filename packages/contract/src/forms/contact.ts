@@ -14,13 +14,6 @@ export const contactMessages = {
   sent: { title: 'Message sent!', description: "We'll get back to you as soon as possible." },
   notStored: { title: 'Error submitting form', description: 'Please try again later.' },
   failed: { title: 'An error occurred', description: 'Please try again later.' },
-  services: {
-    general: 'General question',
-    betty: 'Betty AI Assistant',
-    custom: 'Custom AI Solutions',
-    website: 'Website Redesign',
-    demo: 'A demo',
-  },
 } as const;
 
 export const contactMessage = v.strictObject({

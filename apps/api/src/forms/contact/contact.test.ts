@@ -3,6 +3,7 @@ import { contactMessages } from '@app/contract/forms/contact';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
+import { contactForm } from '@app/site/forms/contact';
 import { expect, test } from 'vitest';
 import { renderEmail } from '../../email-worker.ts';
 import { emailedKinds } from '../../testing/submissions.ts';
@@ -49,7 +50,7 @@ test('stores a message, and emails a notice and a receipt', async () => {
     replyTo: null,
   });
   for (const text of [notice?.text, notice?.html.replaceAll('<br/>', '\n')]) {
-    for (const value of Object.values({ ...message, service: contactMessages.services.betty })) {
+    for (const value of Object.values({ ...message, service: contactForm.services.betty })) {
       expect(text).toContain(value);
     }
   }

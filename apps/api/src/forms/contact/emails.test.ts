@@ -1,5 +1,6 @@
 import { contactServices } from '@app/contract/forms/contact';
 import { limits } from '@app/contract/limits';
+import { contactForm } from '@app/site/forms/contact';
 import { expect, test } from 'vitest';
 import { render } from '../../testing/test-email.ts';
 import * as emails from './emails.ts';
@@ -30,13 +31,7 @@ test('the notice names the service', async () => {
     contactNotice({ ...message, service }, 'o@x.example'),
   );
   const about = (await Promise.all(notices)).map(({ text }) => /^About: (.+)$/m.exec(text)?.[1]);
-  expect(about).toEqual([
-    'General question',
-    'Betty AI Assistant',
-    'Custom AI Solutions',
-    'Website Redesign',
-    'A demo',
-  ]);
+  expect(about).toEqual(contactServices.map((service) => contactForm.services[service]));
 });
 
 test('a name cannot add lines to subject, heading and facts', async () => {

@@ -1,4 +1,5 @@
-import { type ContactMessage, contactMessages } from '@app/contract/forms/contact';
+import type { ContactMessage } from '@app/contract/forms/contact';
+import { contactForm } from '@app/site/forms/contact';
 import { oneLine } from '../../email/clean-text.ts';
 import type { EmailOf } from '../../email/template.ts';
 import type { templates } from './email-templates.tsx';
@@ -19,7 +20,7 @@ export function contactNotice(message: ContactMessage, to: string): ContactEmail
       email,
       phone: phone || null,
       company: company || null,
-      about: contactMessages.services[service],
+      about: contactForm.services[service],
       message: message.message,
     },
   };

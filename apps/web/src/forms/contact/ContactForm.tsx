@@ -18,7 +18,7 @@ import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { Honeypot } from '../submit/Honeypot.tsx';
 import { useSubmission } from '../submit/use-submission.ts';
 
-const serviceNames: Record<ContactService, string> = contactMessages.services;
+const serviceNames: Record<ContactService, string> = contactForm.services;
 
 const sent: NoticeText = { tone: 'success', ...contactMessages.sent };
 const notStored: NoticeText = { tone: 'danger', ...contactMessages.notStored };
