@@ -1,13 +1,14 @@
 import { company } from '@app/site/company';
 import { offers } from '@app/site/offers';
 import { expect, test } from 'vitest';
+import { escapeXml } from './head/xml.ts';
 import { fillPlaceholders, fillPlaceholdersInHtml } from './placeholders.ts';
 
 test('placeholders are replaced by what packages/site defines', () => {
   const text = '{company.name}, since {company.founded}, answers {offers.emailReply}.';
   const filled = `${company.name}, since ${company.founded}, answers ${offers.emailReply}.`;
   expect(fillPlaceholders(text, 'a.md')).toBe(filled);
-  expect(fillPlaceholdersInHtml(text, 'a.md')).toBe(filled);
+  expect(fillPlaceholdersInHtml(text, 'a.md')).toBe(escapeXml(filled));
 });
 
 test('in HTML they are replaced in links too', () => {

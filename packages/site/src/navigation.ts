@@ -21,6 +21,9 @@ export const services: NavigationGroup = {
   ],
 };
 
+/** Of the pages above another one, in search results. */
+export const breadcrumbs = { home: 'Home', blog: 'Blog' } as const;
+
 /** After the Services menu. */
 export const header: readonly NavigationLink[] = [
   { label: 'Technical Recruiting', path: '/technical-recruiting' },

@@ -1,6 +1,7 @@
 import { plainExcerpt } from '@app/contract/blog/plain-excerpt';
 import { buildOrigin } from '@app/contract/pages';
 import { company } from '@app/site/company';
+import { breadcrumbs as words } from '@app/site/navigation';
 import type { Price } from '@app/site/price';
 import type { Question } from '@app/site/questions';
 
@@ -51,8 +52,8 @@ const webSite = (origin: string): SchemaNode => ({
 });
 
 const breadcrumbs = (origin: string, page: Crumb): SchemaNode => {
-  const crumbs = [{ name: 'Home', path: '/' }];
-  if (page.path.startsWith('/blog/')) crumbs.push({ name: 'Blog', path: '/blog' });
+  const crumbs: Crumb[] = [{ name: words.home, path: '/' }];
+  if (page.path.startsWith('/blog/')) crumbs.push({ name: words.blog, path: '/blog' });
   crumbs.push(page);
   return {
     '@type': 'BreadcrumbList',

@@ -1,3 +1,5 @@
+import { company } from '@app/site/company';
+import { offers } from '@app/site/offers';
 import { expect, test } from 'vitest';
 import { isImpersonation, isOfOneScript, isReserved, usernameKey } from './usernames.ts';
 
@@ -41,22 +43,15 @@ test('is idempotent for every letter', () => {
 
 test.each([
   ...['admin', 'Admin', 'аdmin', 'adm1n', 'ad-min', 'a.d.m.i.n', 'ａｄｍｉｎ', '𝖆𝖉𝖒𝖎𝖓', 'adrnin'],
-  ...[
-    'betty',
-    'Bеtty',
-    'ТЕАМ',
-    'r00t',
-    'system',
-    'user1',
-    'support',
-    'fieldlight',
-    'FieIdlight_AI',
-  ],
+  ...['ТЕАМ', 'r00t', 'system', 'user1', 'support'],
+  offers.betty.name.toUpperCase(),
+  company.name.replaceAll(' ', '_'),
+  company.name.split(' ').find((word) => word.length > 3) ?? company.name,
 ])('reserves %s', (name) => {
   expect(isReserved(name)).toBe(true);
 });
 
-test.each(['adam', 'administra', 'rooty', 'betty.miller', 'teamo', 'field', 'ai'])(
+test.each(['adam', 'administra', 'rooty', `${offers.betty.name}.miller`, 'teamo', 'ai'])(
   'does not reserve %s',
   (name) => {
     expect(isReserved(name)).toBe(false);

@@ -1,6 +1,7 @@
 import { outbox } from '@app/db/schema/email';
 import { careerInquiries } from '@app/db/schema/forms/careers';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
+import { company } from '@app/site/company';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { siteForEachTest } from '../../testing/cli.ts';
 
@@ -66,7 +67,7 @@ describe('quarantined submissions', () => {
       /^The submission is delivered. Its emails will be sent/,
     );
     const promised = [
-      'contact-notice hello@fieldlight.example',
+      `contact-notice ${company.mailboxes.hello}`,
       'contact-receipt vera@example.com',
     ];
     expect(await emails()).toEqual(promised);
