@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -60,6 +60,49 @@ test('leaves signals to the whole group to the server, and finishes its work', a
   for (const signal of signals) process.kill(pid, signal);
   gate.open();
   expect(await working).toBe(pid);
+});
+
+test('a signal to the whole group while a process starts does not stop its task', async () => {
+  const log = createLog('silent');
+  const warn = vi.spyOn(log, 'warn');
+  const { pidOf, pids } = makePool({ log });
+  const naming = pidOf();
+  const [starting = Number.NaN] = pids();
+  process.kill(starting, 'SIGTERM');
+  expect(await naming).not.toBe(starting);
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('a signal while a process loads its program does not stop its task', async () => {
+  const gate = makeGate();
+  const program = join(dirname(gate.file), 'program.mjs');
+  writeFileSync(
+    program,
+    `import { existsSync, writeFileSync } from 'node:fs';
+    import { setTimeout } from 'node:timers/promises';
+    const gate = ${JSON.stringify(gate.file)};
+    writeFileSync(gate + '.awaited', '');
+    while (!existsSync(gate)) await setTimeout(5);
+    export default () => process.pid;`,
+  );
+  const { pidOf, pids } = makePool({ filename: program });
+  const naming = pidOf();
+  const [loading = Number.NaN] = pids();
+  await until(() => existsSync(`${gate.file}.awaited`));
+  process.kill(loading, 'SIGTERM');
+  gate.open();
+  expect(await naming).not.toBe(loading);
+});
+
+test('an idle process that such a signal ends is replaced', async () => {
+  const log = createLog('silent');
+  const warn = vi.spyOn(log, 'warn');
+  const { pidOf, pids } = makePool({ log });
+  const idle = await pidOf();
+  process.kill(idle, 'SIGTERM');
+  await until(() => pids().length === 0);
+  expect(await pidOf()).not.toBe(idle);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('a task over its time is killed with its process, and the next one works', async () => {

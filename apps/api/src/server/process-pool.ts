@@ -13,6 +13,9 @@ interface ProcessPoolOptions
   log: Log;
 }
 
+/** A terminal or a service manager sends them to all processes of the server. */
+const groupSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 /** The process crashed or timed out. */
 export class ProcessEnded extends Error {}
 
@@ -39,19 +42,54 @@ export function createProcessPool<Task, Result>({
     // cards needs 93 MB instead of 198.
     env: { ...childEnvironment(), MALLOC_ARENA_MAX: '1' },
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'a child process ended without a task'));
+  const watched = new WeakSet<object>();
+  /** Whether the process that just ended had no task, or was loading its program, at a group signal. */
+  let wasIdle = false;
+  let isEnded = false;
 
-  return {
-    /** @throws ProcessEnded, or what the work throws */
-    async run(task: Task): Promise<Result> {
-      try {
-        return await pool.run(task, { filename, signal: AbortSignal.timeout(timeout) });
-      } catch (error) {
-        if (error instanceof Error) throw new ProcessEnded(error.message, { cause: error });
+  function watchProcesses(): void {
+    for (const process of pool.threads.filter((each) => !watched.has(each))) {
+      watched.add(process);
+      process.once('exit', (code: number | null, signal: string | null) => {
+        wasIdle = code === 0 || groupSignals.includes(signal);
+      });
+    }
+  }
+
+  // Tinypool emits it just before `exit`, and starts no other process for tasks that wait for this one.
+  pool.on('error', (error) =>
+    queueMicrotask(() => {
+      if (!wasIdle) log.warn({ err: error }, 'a child process ended without a task');
+      else if (pool.queueSize > 0) startProcess();
+    }),
+  );
+
+  /** A task that is aborted at once leaves its process to the tasks that wait. */
+  function startProcess(): void {
+    const abort = new AbortController();
+    pool.run(null, { filename, signal: abort.signal }).catch(() => undefined);
+    watchProcesses();
+    abort.abort();
+  }
+
+  async function run(task: Task): Promise<Result> {
+    try {
+      const result = pool.run(task, { filename, signal: AbortSignal.timeout(timeout) });
+      watchProcesses();
+      return await result;
+    } catch (error) {
+      if (!(error instanceof Error)) {
         // Errors cross processes as plain data.
         throw Object.assign(new Error((error as Error).message), error);
       }
-    },
+      if (wasIdle && !isEnded && error.name !== 'AbortError') return run(task);
+      throw new ProcessEnded(error.message, { cause: error });
+    }
+  }
+
+  return {
+    /** @throws ProcessEnded, or what the work throws */
+    run,
 
     pids: (): number[] => pool.threads.map(({ threadId }) => threadId),
 
@@ -59,7 +97,10 @@ export function createProcessPool<Task, Result>({
     endIdle: (): Promise<void> => pool.recycleWorkers(),
 
     /** Tasks in progress fail. */
-    end: (): Promise<void> => pool.destroy(),
+    end(): Promise<void> {
+      isEnded = true;
+      return pool.destroy();
+    },
   };
 }
 
