@@ -27,6 +27,29 @@ test('a failed email waits for its next attempt, and keeps its id', async () => 
   expect(await onlyRow()).toMatchObject({ state: 'sent', lastError: null });
 });
 
+test('a sender that the provider refuses is a problem of the server until an email is sent', async () => {
+  const { clock, health, openOutbox, enqueue, onlyRow } = openTestOutbox();
+  const emails = new EmailRecorder();
+  const outbox = openOutbox(emails);
+  emails.answer = () => ({ outcome: 'sender_refused', reason: '553: not yours' });
+  await enqueue('Hello');
+  await outbox.drain();
+  const problems = [expect.stringMatching(/^The email provider refuses the sender\..* MAIL_FROM /)];
+  expect(health.problems()).toEqual(problems);
+  const waiting = await onlyRow();
+  expect(waiting).toMatchObject({ state: 'queued', lastError: '553: not yours' });
+
+  emails.answer = () => ({ outcome: 'failed', reason: '503: down' });
+  clock.move(waiting.nextAttemptAt - clock.now());
+  await outbox.drain();
+  expect(health.problems()).toEqual(problems);
+
+  emails.answer = () => ({ outcome: 'sent' });
+  clock.move(hour);
+  await outbox.drain();
+  expect(health.problems()).toEqual([]);
+});
+
 test('retries when the next attempt is due', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -6,6 +6,7 @@ import { sharedCommit } from '@app/db/shared-commit';
 import { and, asc, count, eq, gt, inArray, lte, min, notInArray, or, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { Health } from '../server/health/health.ts';
 import type { Storage } from '../server/health/storage.ts';
 import { newId } from '../tokens.ts';
 import { isOverdue, maxDelay, retryDelay } from './backoff.ts';
@@ -35,6 +36,10 @@ const pollMilliseconds = 60_000;
 const maxPause = hour;
 
 const stopMilliseconds = 4_000;
+
+const healthSource = 'email sender';
+const senderProblem =
+  'The email provider refuses the sender. Emails wait until MAIL_FROM is an address that it accepts.';
 
 /** Enqueues an email in its cause's transaction. Call `wake()` on the outbox after the commit. */
 export function enqueueEmail(tx: Transaction, now: number, email: NewEmail): void {
@@ -69,6 +74,7 @@ interface OutboxParts {
   db: Database;
   clock: Clock;
   log: Log;
+  health: Pick<Health, 'report' | 'clear'>;
   storage: Pick<Storage, 'note'>;
   transport: EmailTransport;
   renderEmail: RenderEmail;
@@ -87,6 +93,7 @@ export function createOutbox({
   db,
   clock,
   log,
+  health,
   storage,
   transport,
   renderEmail,
@@ -188,6 +195,7 @@ export function createOutbox({
     const about = { emailId: email.id, kind: email.kind, attempts: email.attempts };
     if (result.outcome === 'sent') {
       log.info({ ...about, ...result.details }, 'email sent');
+      health.clear(healthSource);
       const props = keepLinks ? email.props : withoutTokens(email.props);
       return { state: 'sent', sentAt: now, lastError: null, props };
     }
@@ -199,6 +207,7 @@ export function createOutbox({
       // Does not count as an attempt.
       return { attempts: email.attempts - 1, nextAttemptAt: now + pause, lastError: reason };
     }
+    if (result.outcome === 'sender_refused') health.report(healthSource, senderProblem, reason);
     // An attempt that a stop interrupted does not count.
     const isGivenUp = isOverdue(email, now) && !aborted.signal.aborted;
     if (result.outcome === 'refused' || isGivenUp) {

@@ -21,8 +21,8 @@ const refusingStatuses = [400, 413, 422, 451];
  * `invalid_idempotent_request`: an email with this id but other content was accepted before, for
  * example with another sender. It was most likely sent, so a person must decide.
  */
-const outcomes: Readonly<Record<string, 'failed' | 'refused'>> = {
-  invalid_from_address: 'failed',
+const outcomes: Readonly<Record<string, 'sender_refused' | 'refused'>> = {
+  invalid_from_address: 'sender_refused',
   invalid_idempotent_request: 'refused',
 };
 
@@ -92,6 +92,10 @@ function resultOf({ data, error, headers }: ResendResponse<{ id: string }>): Sen
   // Applies to the whole account.
   if (statusCode === 429) {
     return { outcome: 'rate_limited', reason, retryAfter: pauseOf(headers?.['retry-after']) };
+  }
+  // For one, its domain is not verified.
+  if (statusCode === 403 && name === 'validation_error') {
+    return { outcome: 'sender_refused', reason };
   }
   const isRefused = statusCode !== null && refusingStatuses.includes(statusCode);
   return { outcome: outcomes[name] ?? (isRefused ? 'refused' : 'failed'), reason };

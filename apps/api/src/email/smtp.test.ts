@@ -108,10 +108,19 @@ test("logs in with the URL's credentials", async () => {
 
 test.each<[string, string, SMTPServerOptions]>([
   ['refused', 'an unknown recipient (550)', { onRcptTo: (_to, _s, done) => done(replying(550)) }],
-  ['failed', 'a full mailbox (452)', { onRcptTo: (_to, _s, done) => done(replying(452)) }],
-  ['failed', 'a sender who may not (553)', { onMailFrom: (_by, _s, done) => done(replying(553)) }],
   [
     'failed',
+    'a sender who has to wait (451)',
+    { onMailFrom: (_by, _s, done) => done(replying(451)) },
+  ],
+  ['failed', 'a full mailbox (452)', { onRcptTo: (_to, _s, done) => done(replying(452)) }],
+  [
+    'sender_refused',
+    'a sender who may not (553)',
+    { onMailFrom: (_by, _s, done) => done(replying(553)) },
+  ],
+  [
+    'sender_refused',
     'a sender who may not, judged with the recipient (553 5.7.1)',
     { onRcptTo: (_to, _s, done) => done(replying(553, '5.7.1 Sender address rejected')) },
   ],

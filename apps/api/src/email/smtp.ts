@@ -23,7 +23,7 @@ export function smtpTransport(url: string, from: string): EmailTransport {
           : { outcome: 'failed', reason: response };
       } catch (error) {
         const reason = reasonOf(error, (text) => withoutCredentials(text, url));
-        return { outcome: isAboutEmail(error as SmtpError) ? 'refused' : 'failed', reason };
+        return { outcome: outcomeOf(error as SmtpError), reason };
       }
     },
   };
@@ -45,11 +45,16 @@ interface SmtpError {
 /**
  * A 5yz reply is permanent for the message (RFC 5321 §4.2.1), but not for the connection or login,
  * nor is 530, which requires a login (RFC 4954 §6), nor one about the sender, who is the same for
- * all emails: the operator can fix MAIL_FROM.
+ * all emails.
  */
-function isAboutEmail({ responseCode = 0, response = '', code, command }: SmtpError): boolean {
-  if (responseCode < 500 || responseCode === 530) return false;
-  if (code === 'EMESSAGE') return true;
-  if (code !== 'EENVELOPE' || command === 'MAIL FROM') return false;
-  return !aboutSender.test(response);
+function outcomeOf({
+  responseCode = 0,
+  response = '',
+  code,
+  command,
+}: SmtpError): 'failed' | 'sender_refused' | 'refused' {
+  if (responseCode < 500 || responseCode === 530) return 'failed';
+  if (code === 'EMESSAGE') return 'refused';
+  if (code !== 'EENVELOPE') return 'failed';
+  return command === 'MAIL FROM' || aboutSender.test(response) ? 'sender_refused' : 'refused';
 }

@@ -10,6 +10,8 @@ export type SendResult =
   | { outcome: 'sent'; details?: Record<string, unknown> }
   /** Retry: timeouts, 5xx, a wrong key. */
   | { outcome: 'failed'; reason: string }
+  /** Retry: the same for all emails, until the operator fixes MAIL_FROM. */
+  | { outcome: 'sender_refused'; reason: string }
   /** Rate-limited: nothing is accepted for `retryAfter` milliseconds. */
   | { outcome: 'rate_limited'; reason: string; retryAfter: number }
   /** Permanent. */

@@ -6,6 +6,7 @@ import { createOutbox, enqueueEmail } from '../email/outbox.ts';
 import type { EmailTransport, OutboxEmail } from '../email/transport.ts';
 import { renderEmail } from '../email-worker.ts';
 import { createLog } from '../log.ts';
+import { createHealth } from '../server/health/health.ts';
 import { MovingClock } from './test-app.ts';
 
 /** A database with an outbox, whose emails are rendered for real. */
@@ -14,10 +15,13 @@ export function openTestOutbox() {
   migrate(db);
   onTestFinished(() => close(db));
   const clock = new MovingClock();
+  const health = createHealth(createLog('silent'));
   const openOutbox = (transport: EmailTransport, { keepLinks = false } = {}) => {
     const log = createLog('silent');
     const storage = { note: () => null };
-    const outbox = createOutbox({ db, clock, log, storage, transport, renderEmail, keepLinks });
+    const outbox = createOutbox({
+      ...{ db, clock, log, health, storage, transport, renderEmail, keepLinks },
+    });
     onTestFinished(() => outbox.stop());
     return outbox;
   };
@@ -32,5 +36,5 @@ export function openTestOutbox() {
     if (!row) throw new Error('the outbox is empty');
     return row;
   };
-  return { db, clock, openOutbox, enqueue, rows, onlyRow };
+  return { db, clock, health, openOutbox, enqueue, rows, onlyRow };
 }
