@@ -138,6 +138,8 @@ describe('a backup into a folder', () => {
     };
     partial(`.${at(now - day)}.partial-aaaaaa`)?.();
     const release = partial(`.${at(now - day)}.partial-bbbbbb`);
+    // Killed before it could take its lock.
+    mkdirSync(join(folder, `.${at(now - day)}.partial-cccccc`));
     partial('.other.tar.gz.partial-aaaaaa')?.();
     mkdirSync(join(folder, '.notes.partial-aaaaaa'));
     expect((await cli(dataDir, 'backup', folder)).exitCode).toBe(0);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
@@ -18,26 +18,50 @@ export async function inStagingFolder<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   await removeAbandoned(parent, isOurs);
-  // Only readable by its owner.
-  const folder = mkdtempSync(join(parent, `.${name}.partial-`));
-  let unlock: ReturnType<typeof lockFolder> = null;
+  const { folder, unlock } = makeLockedFolder(join(parent, `.${name}.partial-`));
   try {
-    unlock = lockFolder(folder);
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
-    unlock?.();
+    unlock();
+  }
+}
+
+/** Until it has its lock, another backup takes it for abandoned, and may delete it. */
+function makeLockedFolder(prefix: string): { folder: string; unlock: () => void } {
+  for (;;) {
+    // Only readable by its owner.
+    const folder = mkdtempSync(prefix);
+    try {
+      const unlock = lockFolder(folder);
+      if (unlock && existsSync(folder)) return { folder, unlock };
+      unlock?.();
+    } catch (error) {
+      if (!existsSync(folder)) continue;
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
   }
 }
 
 async function removeAbandoned(parent: string, isOurs: (name: string) => boolean): Promise<void> {
   for (const entry of readdirSync(parent)) {
     const name = partialOf.exec(entry)?.[1];
+    if (name === undefined || !isOurs(name)) continue;
     const folder = join(parent, entry);
-    if (name === undefined || !isOurs(name) || !existsSync(join(folder, 'server.lock'))) continue;
-    const unlock = lockFolder(folder);
+    const unlock = lockUnlessGone(folder);
     if (!unlock) continue;
     await rm(folder, { recursive: true, force: true });
     unlock();
+  }
+}
+
+/** Also one without a lock file, whose process was killed before it made one. */
+function lockUnlessGone(folder: string): ReturnType<typeof lockFolder> {
+  try {
+    return lockFolder(folder);
+  } catch (error) {
+    if (existsSync(folder)) throw error;
+    return null;
   }
 }
