@@ -1,3 +1,10 @@
+interface Phone {
+  /** Displayed. */
+  readonly label: string;
+  /** Dialed. */
+  readonly href: string;
+}
+
 /** Placeholders. The domain is reserved for examples (RFC 2606), the numbers for fiction. */
 export const company = {
   name: 'Fieldlight AI',
@@ -12,9 +19,10 @@ export const company = {
     legal: 'legal@fieldlight.example',
     careers: 'careers@fieldlight.example',
   },
-  /** `label` is displayed, `href` is dialed. */
   phones: {
-    office: { label: '(555) 010-0100', href: 'tel:+15550100100' },
+    /** `null as Phone | null` for a company without one. */
+    office: { label: '(555) 010-0100', href: 'tel:+15550100100' } as Phone | null,
+    /** Required: pages are built around the line on which the product answers. */
     bettyDemo: { label: '(555) 010-0142', href: 'tel:+15550100142' },
   },
   bookingUrl: 'https://cal.fieldlight.example/intro',

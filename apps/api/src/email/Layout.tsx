@@ -122,10 +122,14 @@ const Signature = () => {
       <Link href={`mailto:${hello}`} {...quiet}>
         {hello}
       </Link>
-      {' · '}
-      <Link href={office.href} {...quiet}>
-        {office.label}
-      </Link>
+      {office && (
+        <>
+          {' · '}
+          <Link href={office.href} {...quiet}>
+            {office.label}
+          </Link>
+        </>
+      )}
     </Text>
   );
 };

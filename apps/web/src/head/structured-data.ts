@@ -5,6 +5,8 @@ import { breadcrumbs as words } from '@app/site/navigation';
 import type { Price } from '@app/site/price';
 import type { Question } from '@app/site/questions';
 
+const { office } = company.phones;
+
 /** A node of a JSON-LD graph with the types of schema.org. */
 export type SchemaNode = Readonly<Record<string, unknown>> & { readonly '@type': string };
 
@@ -38,7 +40,7 @@ const organization = (origin: string): SchemaNode => ({
   logo: `${origin}/icon-512.png`,
   description: company.summary,
   email: company.mailboxes.hello,
-  telephone: company.phones.office.href.replace('tel:', ''),
+  ...(office && { telephone: office.href.replace('tel:', '') }),
   foundingDate: String(company.founded),
   sameAs: company.social.map(({ href }) => href),
 });

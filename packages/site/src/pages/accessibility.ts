@@ -2,6 +2,8 @@ import { company } from '../company.ts';
 import { offers } from '../offers.ts';
 import type { Question } from '../questions.ts';
 
+const { office } = company.phones;
+
 const questions: readonly Question[] = [
   {
     question: 'Which standard do you follow?',
@@ -62,7 +64,7 @@ export const accessibility = {
     text: `Say it the way that is easiest for you. Emails get a reply ${offers.emailReply}.`,
     options: [
       { how: 'Write', label: company.mailboxes.hello, href: `mailto:${company.mailboxes.hello}` },
-      { how: 'Call', label: company.phones.office.label, href: company.phones.office.href },
+      ...(office ? [{ how: 'Call', label: office.label, href: office.href }] : []),
       { how: 'Send a message', label: 'The contact form', href: '/contact' },
     ],
   },

@@ -15,7 +15,7 @@ interface ContactOption {
 }
 
 const options: readonly ContactOption[] = [
-  { label: 'Call us', text: office.label, href: office.href },
+  ...(office ? [{ label: 'Call us', text: office.label, href: office.href }] : []),
   { label: 'Hear Betty', text: bettyDemo.label, href: bettyDemo.href, note: betty.availability },
   {
     label: 'Write to us',

@@ -105,13 +105,15 @@ const optional: Section = {
   ],
 };
 
+const { office } = company.phones;
+
 /** llmstxt.org */
 export const llms = {
   title: company.name,
   summary: company.summary,
   facts: [
     `Email: ${company.mailboxes.hello}`,
-    `Phone: ${company.phones.office.label}`,
+    ...(office ? [`Phone: ${office.label}`] : []),
     `Hear Betty: ${company.phones.bettyDemo.label}, ${betty.availability}`,
     `Book a session: ${company.bookingUrl}`,
   ],
