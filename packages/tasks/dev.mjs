@@ -6,6 +6,9 @@ import { install } from './install.mjs';
 import { onStop, root, runNode } from './run.mjs';
 import { runScript } from './script.mjs';
 
+/** tsx finds out what a program imports while it runs: nothing after an error at the first start. */
+const sources = ['apps/api/src', 'packages/contract/src', 'packages/db/src', 'packages/site/src'];
+
 /**
  * `pnpm dev`: the site with hot reload, and on the next port the API, which restarts on each change.
  * If one of them ends, the other one is stopped.
@@ -26,7 +29,16 @@ await main(async () => {
   const failed = await runScript('build', 'apps/web');
   if (failed) return failed;
   const api = runNode(
-    ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'apps/api/src/main.ts'],
+    [
+      ...[
+        'node_modules/tsx/dist/cli.mjs',
+        'watch',
+        '--clear-screen=false',
+        '--exclude=**/*.test.*',
+      ],
+      ...sources.map((folder) => `--include=${folder}`),
+      'apps/api/src/main.ts',
+    ],
     {
       env: {
         PORT: String(port + 1),

@@ -108,3 +108,27 @@ test('pnpm dev shows changed texts and posts, follows redirects, and stops clean
     await expect(fetch(`http://localhost:${taken}`)).rejects.toThrow();
   }
 }, 180_000);
+
+test('pnpm dev starts the API when an error at its first start is fixed', async () => {
+  using folder = temporaryFolder();
+  const port = await freePair();
+  const file = join(workspace, 'apps/api/src/features.ts');
+  const before = readFileSync(file, 'utf8');
+  writeFileSync(file, `throw new Error('Half an edit');\n${before}`);
+  try {
+    await using dev = new DevProcess({ PORT: String(port), DATA_DIR: folder.path });
+    await vi.waitFor(() => expect(dev.output).toContain('Error: Half an edit'), timeout);
+    // Until it watches, it sees no change.
+    await vi.waitFor(() => {
+      replaceFile(file, before);
+      expect(dev.output).toContain('Rerunning');
+    }, timeout);
+    await vi.waitFor(async () => {
+      const response = await fetch(`http://localhost:${port + 1}/api/health`);
+      expect(response.status, dev.output).toBe(200);
+    }, timeout);
+    expect(await dev.stop()).toBe(0);
+  } finally {
+    writeFileSync(file, before);
+  }
+}, 180_000);
