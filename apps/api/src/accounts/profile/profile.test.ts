@@ -74,7 +74,7 @@ describe('rejects', () => {
     ],
     [{ username: 'a'.repeat(31) }, 'username', messages.field.tooLong(30)],
     [{ username: 'Admin' }, 'username', accountMessages.profile.usernameReserved],
-    [{ username: 'bettу' }, 'username', accountMessages.profile.usernameReserved],
+    [{ username: 'rооt' }, 'username', accountMessages.profile.usernameReserved],
     [{ username: 'annа' }, 'username', accountMessages.profile.usernameMixed],
     [{ fullName: 'A' }, 'fullName', accountMessages.profile.fullNameTooShort],
     [{ fullName: 'A'.repeat(101) }, 'fullName', messages.field.tooLong(100)],

@@ -5,6 +5,7 @@ import { contactMessage } from '@app/contract/forms/contact';
 import { identities, profiles, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { setWritable } from '@app/db/testing/shared-connection';
+import { company } from '@app/site/company';
 import { eq } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import * as v from 'valibot';
@@ -211,7 +212,7 @@ test('is a download that is not cached', async () => {
 
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'application/zip',
-    'content-disposition': 'attachment; filename="fieldlight.example-2026-03-01.zip"',
+    'content-disposition': `attachment; filename="${company.domain}-2026-03-01.zip"`,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   });
