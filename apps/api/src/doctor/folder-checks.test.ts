@@ -214,6 +214,25 @@ describe('emails', () => {
     close(db);
   });
 
+  test('wait for a provider that refuses the sender or the login', async () => {
+    const db = makeDatabase((each) =>
+      each
+        .insert(outbox)
+        .values(
+          ['the sender is refused: 553 not yours', 'the login is refused: 535 who?'].map(
+            (lastError, index) =>
+              makeOutboxEmail({ id: `${index}`, createdAt: clock.now(), lastError }),
+          ),
+        )
+        .run(),
+    );
+    expect(await check(emailQueue)).toEqual([
+      'warning: The email provider refuses the sender (MAIL_FROM): emails wait.',
+      'warning: The email provider refuses the login: emails wait.',
+    ]);
+    close(db);
+  });
+
   test('failed, or wait for too long', async () => {
     const db = makeDatabase((each) =>
       each

@@ -27,29 +27,6 @@ test('a failed email waits for its next attempt, and keeps its id', async () => 
   expect(await onlyRow()).toMatchObject({ state: 'sent', lastError: null });
 });
 
-test('a sender that the provider refuses is a problem of the server until an email is sent', async () => {
-  const { clock, health, openOutbox, enqueue, onlyRow } = openTestOutbox();
-  const emails = new EmailRecorder();
-  const outbox = openOutbox(emails);
-  emails.answer = () => ({ outcome: 'sender_refused', reason: '553: not yours' });
-  await enqueue('Hello');
-  await outbox.drain();
-  const problems = [expect.stringMatching(/^The email provider refuses the sender\..* MAIL_FROM /)];
-  expect(health.problems()).toEqual(problems);
-  const waiting = await onlyRow();
-  expect(waiting).toMatchObject({ state: 'queued', lastError: '553: not yours' });
-
-  emails.answer = () => ({ outcome: 'failed', reason: '503: down' });
-  clock.move(waiting.nextAttemptAt - clock.now());
-  await outbox.drain();
-  expect(health.problems()).toEqual(problems);
-
-  emails.answer = () => ({ outcome: 'sent' });
-  clock.move(hour);
-  await outbox.drain();
-  expect(health.problems()).toEqual([]);
-});
-
 test('retries when the next attempt is due', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -126,6 +103,38 @@ test('gives up a refused email at once', async () => {
   clock.move(100 * hour);
   await outbox.drain();
   expect(emails.sent).toEqual([]);
+});
+
+test('a refused sender or login is a problem of the site until an email is sent', async () => {
+  const { clock, health, openOutbox, enqueue, onlyRow } = openTestOutbox();
+  const emails = new EmailRecorder();
+  const outbox = openOutbox(emails);
+  const retry = async () => {
+    clock.move((await onlyRow()).nextAttemptAt - clock.now());
+    await outbox.drain();
+  };
+  emails.answer = () => ({ outcome: 'failed', reason: '553: not yours', refuses: 'sender' });
+  await enqueue('Hello');
+  await outbox.drain();
+  expect(await onlyRow()).toMatchObject({
+    state: 'queued',
+    lastError: 'the sender is refused: 553: not yours',
+  });
+  expect(health.problems()).toEqual([
+    'The email provider refuses the sender (MAIL_FROM): emails wait.',
+  ]);
+
+  emails.answer = () => ({ outcome: 'failed', reason: '535: who?', refuses: 'login' });
+  await retry();
+  expect(health.problems()).toEqual(['The email provider refuses the login: emails wait.']);
+
+  emails.answer = () => ({ outcome: 'failed', reason: '503: down' });
+  await retry();
+  expect(health.problems()).toHaveLength(1);
+
+  emails.answer = () => ({ outcome: 'sent' });
+  await retry();
+  expect(health.problems()).toEqual([]);
 });
 
 test('pauses all emails when rate-limited, without counting an attempt', async () => {

@@ -10,6 +10,7 @@ import type { Health } from '../server/health/health.ts';
 import type { Storage } from '../server/health/storage.ts';
 import { newId } from '../tokens.ts';
 import { isOverdue, maxDelay, retryDelay } from './backoff.ts';
+import { refusals } from './refusals.ts';
 import type { RenderEmail } from './render.tsx';
 import { findSuppression } from './suppressions.ts';
 import { type EmailTransport, type OutboxEmail, reasonOf, type SendResult } from './transport.ts';
@@ -37,9 +38,7 @@ const maxPause = hour;
 
 const stopMilliseconds = 4_000;
 
-const healthSource = 'email sender';
-const senderProblem =
-  'The email provider refuses the sender. Emails wait until MAIL_FROM is an address that it accepts.';
+const healthSource = 'email';
 
 /** Enqueues an email in its cause's transaction. Call `wake()` on the outbox after the commit. */
 export function enqueueEmail(tx: Transaction, now: number, email: NewEmail): void {
@@ -199,7 +198,7 @@ export function createOutbox({
       const props = keepLinks ? email.props : withoutTokens(email.props);
       return { state: 'sent', sentAt: now, lastError: null, props };
     }
-    const { reason } = result;
+    const reason = reasonFor(result);
     if (result.outcome === 'rate_limited') {
       const pause = Math.min(result.retryAfter, maxPause);
       pausedUntil = Math.max(pausedUntil, now + pause);
@@ -207,7 +206,6 @@ export function createOutbox({
       // Does not count as an attempt.
       return { attempts: email.attempts - 1, nextAttemptAt: now + pause, lastError: reason };
     }
-    if (result.outcome === 'sender_refused') health.report(healthSource, senderProblem, reason);
     // An attempt that a stop interrupted does not count.
     const isGivenUp = isOverdue(email, now) && !aborted.signal.aborted;
     if (result.outcome === 'refused' || isGivenUp) {
@@ -216,6 +214,14 @@ export function createOutbox({
     }
     log.warn({ ...about, reason }, 'email will be retried');
     return { nextAttemptAt: now + retryDelay(email.attempts), lastError: reason };
+  }
+
+  /** Reports what other emails fail for as well. */
+  function reasonFor(result: Exclude<SendResult, { outcome: 'sent' }>): string {
+    const refusal = 'refuses' in result && result.refuses && refusals[result.refuses];
+    if (!refusal) return result.reason;
+    health.report(healthSource, refusal.problem, result.reason);
+    return `${refusal.reason}: ${result.reason}`;
   }
 
   async function sendAllDue(): Promise<void> {

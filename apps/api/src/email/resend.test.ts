@@ -95,25 +95,26 @@ test('sends further headers, but keeps its own Message-ID', async () => {
   });
 });
 
-test.each([
+test.each<[number, string, string, string?]>([
   [400, 'invalid_idempotency_key', 'refused'],
   [400, 'validation_error', 'refused'],
-  [401, 'missing_api_key', 'failed'],
-  [403, 'invalid_api_key', 'failed'],
-  [403, 'validation_error', 'sender_refused'],
+  [401, 'missing_api_key', 'failed', 'login'],
+  [403, 'invalid_api_key', 'failed', 'login'],
+  [403, 'validation_error', 'failed', 'sender'],
   [404, 'not_found', 'failed'],
   [405, 'method_not_allowed', 'failed'],
   [409, 'concurrent_idempotent_requests', 'failed'],
   [409, 'invalid_idempotent_request', 'refused'],
   [413, 'validation_error', 'refused'],
   [422, 'validation_error', 'refused'],
-  [422, 'invalid_from_address', 'sender_refused'],
+  [422, 'invalid_from_address', 'failed', 'sender'],
   [451, 'security_error', 'refused'],
   [500, 'internal_server_error', 'failed'],
   [503, 'service_unavailable', 'failed'],
-])('%i %s counts as %s', async (statusCode, name, outcome) => {
+])('%i %s counts as %s', async (statusCode, name, outcome, refuses) => {
   refuse(statusCode, name, 'Not this time.');
-  expect(await send()).toEqual({ outcome, reason: `${statusCode}: Not this time.` });
+  const reason = `${statusCode}: Not this time.`;
+  expect(await send()).toEqual({ outcome, reason, ...(refuses && { refuses }) });
 });
 
 test.each([

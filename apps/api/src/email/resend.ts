@@ -1,6 +1,7 @@
 import { type ErrorResponse, Resend, type Response as ResendResponse } from 'resend';
 import * as v from 'valibot';
 import { parseJson } from '../parse-json.ts';
+import type { Refusal } from './refusals.ts';
 import {
   type EmailTransport,
   excerpt,
@@ -16,15 +17,12 @@ import {
 const refusingStatuses = [400, 413, 422, 451];
 
 /**
- * Errors whose status is misleading (resend.com/docs/api-reference/errors).
- *
- * `invalid_idempotent_request`: an email with this id but other content was accepted before, for
- * example with another sender. It was most likely sent, so a person must decide.
+ * Permanent as well: an email with this id but other content was accepted before, for example with
+ * another sender. It was most likely sent, so a person must decide.
  */
-const outcomes: Readonly<Record<string, 'sender_refused' | 'refused'>> = {
-  invalid_from_address: 'sender_refused',
-  invalid_idempotent_request: 'refused',
-};
+const refusingNames = ['invalid_idempotent_request'];
+
+const keyProblems = ['missing_api_key', 'restricted_api_key', 'invalid_api_key'];
 
 const timeoutMilliseconds = 30_000;
 
@@ -93,12 +91,18 @@ function resultOf({ data, error, headers }: ResendResponse<{ id: string }>): Sen
   if (statusCode === 429) {
     return { outcome: 'rate_limited', reason, retryAfter: pauseOf(headers?.['retry-after']) };
   }
-  // For one, its domain is not verified.
-  if (statusCode === 403 && name === 'validation_error') {
-    return { outcome: 'sender_refused', reason };
-  }
+  const refuses = refusalOf(name, statusCode);
+  if (refuses) return { outcome: 'failed', reason, refuses };
   const isRefused = statusCode !== null && refusingStatuses.includes(statusCode);
-  return { outcome: outcomes[name] ?? (isRefused ? 'refused' : 'failed'), reason };
+  return { outcome: isRefused || refusingNames.includes(name) ? 'refused' : 'failed', reason };
+}
+
+/** Errors whose status does not tell (resend.com/docs/api-reference/errors). */
+function refusalOf(name: string, statusCode: number | null): Refusal | null {
+  if (name === 'invalid_from_address') return 'sender';
+  // Of another domain than those that were verified.
+  if (name === 'validation_error' && statusCode === 403) return 'sender';
+  return keyProblems.includes(name) ? 'login' : null;
 }
 
 /** Retry-After in seconds (RFC 9110 §10.2.3), as milliseconds. */

@@ -108,21 +108,23 @@ test("logs in with the URL's credentials", async () => {
 
 test.each<[string, string, SMTPServerOptions]>([
   ['refused', 'an unknown recipient (550)', { onRcptTo: (_to, _s, done) => done(replying(550)) }],
-  [
-    'failed',
-    'a sender who has to wait (451)',
-    { onMailFrom: (_by, _s, done) => done(replying(451)) },
-  ],
   ['failed', 'a full mailbox (452)', { onRcptTo: (_to, _s, done) => done(replying(452)) }],
+  ['sender', 'a sender who may not (553)', { onMailFrom: (_by, _s, done) => done(replying(553)) }],
+  ['failed', 'a sender now (451)', { onMailFrom: (_by, _s, done) => done(replying(451)) }],
   [
-    'sender_refused',
-    'a sender who may not (553)',
-    { onMailFrom: (_by, _s, done) => done(replying(553)) },
-  ],
-  [
-    'sender_refused',
+    'sender',
     'a sender who may not, judged with the recipient (553 5.7.1)',
     { onRcptTo: (_to, _s, done) => done(replying(553, '5.7.1 Sender address rejected')) },
+  ],
+  [
+    'sender',
+    'a sender whose domain does not exist, judged with the recipient (450 4.1.8)',
+    { onRcptTo: (_to, _s, done) => done(replying(450, '4.1.8 Domain not found')) },
+  ],
+  [
+    'failed',
+    'something that is not permitted to this recipient (550 5.7.1)',
+    { onRcptTo: (_to, _s, done) => done(replying(550, '5.7.1 Access denied')) },
   ],
   [
     'refused',
@@ -152,11 +154,29 @@ test.each<[string, string, SMTPServerOptions]>([
     'a server that takes no connections (554)',
     { onConnect: (_s, done) => done(replying(554)) },
   ],
-  ['failed', 'a wrong password (535)', { onAuth: (_login, _s, done) => done(replying(535)) }],
-])('counts as %s: %s', async (outcome, _reply, options) => {
+  ...[
+    '5.7.60 SMTP; Client does not have permissions to send as this sender',
+    '5.2.252 SendAsDenied; ann@example.com not allowed to send as hello@example.com',
+    'Message rejected: Email address is not verified.',
+    'The from address does not match a verified Sender Identity.',
+  ].map((reply): [string, string, SMTPServerOptions] => [
+    'sender',
+    `a sender who may not, judged with the message (${reply})`,
+    {
+      onData(stream, _session, done) {
+        stream.resume().once('end', () => done(replying(550, reply)));
+      },
+    },
+  ]),
+  ['login', 'a wrong password (535)', { onAuth: (_login, _s, done) => done(replying(535)) }],
+  ['login', 'a missing login (530)', { onMailFrom: (_by, _s, done) => done(replying(530)) }],
+  ['failed', 'a login now (454)', { onAuth: (_login, _s, done) => done(replying(454)) }],
+])('counts as %s: %s', async (kind, _reply, options) => {
   const { address } = await startServer(options);
+  const isRefusal = kind === 'sender' || kind === 'login';
   expect(await smtpTransport(`smtp://ann:secret@${address}`, from).send(makeEmail())).toEqual({
-    outcome,
+    outcome: isRefusal ? 'failed' : kind,
+    ...(isRefusal && { refuses: kind }),
     reason: expect.stringMatching(/./),
   });
 });
@@ -172,6 +192,7 @@ test('a reply that repeats the login does not reveal it', async () => {
   const result = await smtpTransport(url.replace('//', '//ann:s%40fe@'), from).send(makeEmail());
   expect(result).toEqual({
     outcome: 'failed',
+    refuses: 'login',
     reason: 'Invalid login: 535 5.7.8 bad credentials in AUTH PLAIN … for … and …',
   });
 });

@@ -1,4 +1,5 @@
 import { lazyTransporter, messageOf } from './mime-message.ts';
+import type { Refusal } from './refusals.ts';
 import { withoutCredentials } from './smtp-credentials.ts';
 import { type EmailTransport, excerpt, reasonOf } from './transport.ts';
 
@@ -23,17 +24,13 @@ export function smtpTransport(url: string, from: string): EmailTransport {
           : { outcome: 'failed', reason: response };
       } catch (error) {
         const reason = reasonOf(error, (text) => withoutCredentials(text, url));
-        return { outcome: outcomeOf(error as SmtpError), reason };
+        const refuses = refusalOf(error as SmtpError);
+        if (refuses) return { outcome: 'failed', reason, refuses };
+        return { outcome: isAboutEmail(error as SmtpError) ? 'refused' : 'failed', reason };
       }
     },
   };
 }
-
-/**
- * The sender's address, or what the sender may do (RFC 3463 §3.2, §3.8). Postfix, for one, judges
- * the sender with the recipient.
- */
-const aboutSender = /\b5\.(?:1\.[78]|7\.\d+)\b/;
 
 interface SmtpError {
   responseCode?: number;
@@ -43,18 +40,31 @@ interface SmtpError {
 }
 
 /**
- * A 5yz reply is permanent for the message (RFC 5321 §4.2.1), but not for the connection or login,
- * nor is 530, which requires a login (RFC 4954 §6), nor one about the sender, who is the same for
- * all emails.
+ * The sender's address is invalid (RFC 3463 §3.2), or not one that this login may use. Postfix
+ * judges the sender with the recipient; Exchange (5.7.60, 5.2.252), Amazon SES and SendGrid judge it
+ * with the message.
  */
-function outcomeOf({
-  responseCode = 0,
-  response = '',
-  code,
-  command,
-}: SmtpError): 'failed' | 'sender_refused' | 'refused' {
-  if (responseCode < 500 || responseCode === 530) return 'failed';
-  if (code === 'EMESSAGE') return 'refused';
-  if (code !== 'EENVELOPE') return 'failed';
-  return command === 'MAIL FROM' || aboutSender.test(response) ? 'sender_refused' : 'refused';
+const aboutSender =
+  /\b(?:[45]\.1\.[78]|5\.7\.60|5\.2\.252|(?:sender|from) (?:address|identity|domain)|address is not verified)\b/i;
+
+/** What the sender may do (RFC 3463 §3.8), when it is judged with the recipient. */
+const aboutPermission = /\b5\.7\.\d+\b/;
+
+/** 530 requires a login (RFC 4954 §6). */
+function refusalOf({ responseCode = 0, response = '', code, command }: SmtpError): Refusal | null {
+  const isTemporary = responseCode >= 400 && responseCode < 500;
+  if (code === 'EAUTH') return isTemporary ? null : 'login';
+  if (aboutSender.test(response)) return 'sender';
+  if (responseCode === 530) return 'login';
+  return responseCode >= 500 && command === 'MAIL FROM' ? 'sender' : null;
+}
+
+/**
+ * A 5yz reply is permanent for the message (RFC 5321 §4.2.1), but not for the connection, nor is one
+ * about the login or the sender, which are the same for all emails: the operator can fix them.
+ */
+function isAboutEmail({ responseCode = 0, response = '', code }: SmtpError): boolean {
+  if (responseCode < 500) return false;
+  if (code === 'EMESSAGE') return true;
+  return code === 'EENVELOPE' && !aboutPermission.test(response);
 }

@@ -1,4 +1,5 @@
 import type { outbox } from '@app/db/schema/email';
+import type { Refusal } from './refusals.ts';
 import type { EmailBodies } from './render.tsx';
 
 export type OutboxEmail = typeof outbox.$inferSelect;
@@ -8,10 +9,8 @@ export type OutgoingEmail = Omit<OutboxEmail, 'props'> & EmailBodies;
 export type SendResult =
   /** Accepted by the next server. `details` are logged. */
   | { outcome: 'sent'; details?: Record<string, unknown> }
-  /** Retry: timeouts, 5xx, a wrong key. */
-  | { outcome: 'failed'; reason: string }
-  /** Retry: the same for all emails, until the operator fixes MAIL_FROM. */
-  | { outcome: 'sender_refused'; reason: string }
+  /** Retry: timeouts, 5xx, a wrong key. `refuses` says that other emails would fail as well. */
+  | { outcome: 'failed'; reason: string; refuses?: Refusal }
   /** Rate-limited: nothing is accepted for `retryAfter` milliseconds. */
   | { outcome: 'rate_limited'; reason: string; retryAfter: number }
   /** Permanent. */

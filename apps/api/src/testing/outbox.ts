@@ -15,13 +15,11 @@ export function openTestOutbox() {
   migrate(db);
   onTestFinished(() => close(db));
   const clock = new MovingClock();
-  const health = createHealth(createLog('silent'));
+  const log = createLog('silent');
+  const health = createHealth(log);
   const openOutbox = (transport: EmailTransport, { keepLinks = false } = {}) => {
-    const log = createLog('silent');
-    const storage = { note: () => null };
-    const outbox = createOutbox({
-      ...{ db, clock, log, health, storage, transport, renderEmail, keepLinks },
-    });
+    const parts = { db, clock, log, health, storage: { note: () => null }, renderEmail };
+    const outbox = createOutbox({ ...parts, transport, keepLinks });
     onTestFinished(() => outbox.stop());
     return outbox;
   };

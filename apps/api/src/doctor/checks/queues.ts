@@ -4,8 +4,9 @@ import type { Database } from '@app/db/open';
 import { isSqliteError, shortTimeout, withReadOnly } from '@app/db/read-only';
 import { outbox } from '@app/db/schema/email';
 import { publishJobs } from '@app/db/schema/publishing';
-import { and, count, eq, gt, lt } from 'drizzle-orm';
+import { and, count, eq, gt, like, lt } from 'drizzle-orm';
 import { counted } from '../../cli/table.ts';
+import { refusals } from '../../email/refusals.ts';
 import type { ManifestContent } from '../../publishing/manifest-lines.ts';
 import { readServedManifest } from '../../publishing/release.ts';
 import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
@@ -64,6 +65,11 @@ function emailFindings(db: Database, now: number): Finding[] {
         'See why with `pnpm cli outbox list --state dead`, then retry with `pnpm cli outbox resend --dead`.',
       ),
     );
+  }
+  for (const { reason, problem, fix } of Object.values(refusals)) {
+    if (of(and(eq(outbox.state, 'queued'), like(outbox.lastError, `${reason}: %`))) === 0) continue;
+    const more = 'See its reply with `pnpm cli outbox list --state queued`.';
+    findings.push(warning(problem, `${fix} ${more}`));
   }
   if (late > 0) {
     findings.push(

@@ -1,0 +1,23 @@
+/** What a provider refuses for every email alike, until the operator changes a setting. */
+export type Refusal = 'sender' | 'login';
+
+interface RefusalTexts {
+  /** Begins the stored reason of emails that wait for it. */
+  reason: string;
+  /** For /api/health. */
+  problem: string;
+  fix: string;
+}
+
+export const refusals: Readonly<Record<Refusal, RefusalTexts>> = {
+  sender: {
+    reason: 'the sender is refused',
+    problem: 'The email provider refuses the sender (MAIL_FROM): emails wait.',
+    fix: 'Set MAIL_FROM to an address from which the provider lets this site send.',
+  },
+  login: {
+    reason: 'the login is refused',
+    problem: 'The email provider refuses the login: emails wait.',
+    fix: 'Check the login in SMTP_URL, or RESEND_API_KEY.',
+  },
+};
