@@ -105,6 +105,14 @@ test('an idle process that such a signal ends is replaced', async () => {
   expect(warn).not.toHaveBeenCalled();
 });
 
+test('a task that cannot be sent fails, also after a process without a task has ended', async () => {
+  const { run, pidOf, pids } = makePool();
+  process.kill(await pidOf(), 'SIGTERM');
+  await until(() => pids().length === 0);
+  const uncloneable = { do: 'name-process', extra: () => undefined } as PoolTask;
+  await expect(run(uncloneable)).rejects.toBeInstanceOf(ProcessEnded);
+});
+
 test('a task over its time is killed with its process, and the next one works', async () => {
   const { run, pidOf, pids } = makePool();
   const pid = await pidOf();

@@ -43,7 +43,7 @@ export function createProcessPool<Task, Result>({
     env: { ...childEnvironment(), MALLOC_ARENA_MAX: '1' },
   });
   const watched = new WeakSet<object>();
-  /** Whether the process that just ended had no task, or was loading its program, at a group signal. */
+  /** Whether the last process that ended had no task, or was loading its program, at a group signal. */
   let wasIdle = false;
   let isEnded = false;
 
@@ -56,10 +56,14 @@ export function createProcessPool<Task, Result>({
     }
   }
 
+  /** Of a process that has just ended, not that none could be started or that a task cannot be sent. */
+  const endedIdle = ({ message }: Error): boolean =>
+    wasIdle && message === 'Worker exited unexpectedly';
+
   // Tinypool emits it just before `exit`, and starts no other process for tasks that wait for this one.
-  pool.on('error', (error) =>
+  pool.on('error', (error: Error) =>
     queueMicrotask(() => {
-      if (!wasIdle) log.warn({ err: error }, 'a child process ended without a task');
+      if (!endedIdle(error)) log.warn({ err: error }, 'a child process ended without a task');
       else if (pool.queueSize > 0) startProcess();
     }),
   );
@@ -82,7 +86,7 @@ export function createProcessPool<Task, Result>({
         // Errors cross processes as plain data.
         throw Object.assign(new Error((error as Error).message), error);
       }
-      if (wasIdle && !isEnded && error.name !== 'AbortError') return run(task);
+      if (endedIdle(error) && !isEnded) return run(task);
       throw new ProcessEnded(error.message, { cause: error });
     }
   }
