@@ -6,10 +6,11 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { day } from '@app/contract/durations';
+import { day, second } from '@app/contract/durations';
 import { lockFolder } from '@app/db/folder-lock';
 import { open } from '@app/db/open';
 import { describe, expect, test } from 'vitest';
@@ -138,13 +139,20 @@ describe('a backup into a folder', () => {
     };
     partial(`.${at(now - day)}.partial-aaaaaa`)?.();
     const release = partial(`.${at(now - day)}.partial-bbbbbb`);
-    // Killed before it could take its lock.
-    mkdirSync(join(folder, `.${at(now - day)}.partial-cccccc`));
+    // Without a lock, which is taken at once.
+    for (const [name, madeAt] of [
+      [`.${at(now - day)}.partial-cccccc`, now - day],
+      [`.${at(now - day)}.partial-dddddd`, now],
+    ] as const) {
+      mkdirSync(join(folder, name));
+      utimesSync(join(folder, name), madeAt / second, madeAt / second);
+    }
     partial('.other.tar.gz.partial-aaaaaa')?.();
     mkdirSync(join(folder, '.notes.partial-aaaaaa'));
     expect((await cli(dataDir, 'backup', folder)).exitCode).toBe(0);
     expect(names(folder)).toEqual([
       `.${at(now - day)}.partial-bbbbbb`,
+      `.${at(now - day)}.partial-dddddd`,
       '.notes.partial-aaaaaa',
       '.other.tar.gz.partial-aaaaaa',
       newest,

@@ -37,7 +37,8 @@ export interface StoredBackup {
 export async function storeBackup(db: Database, storing: Storing): Promise<StoredBackup> {
   const { dataDir, uploads, store, name, isOurs, now, signal, onProgress } = storing;
   const location = store.locationOf(name);
-  const stored = await inStagingFolder(store.stagingParent, name, isOurs, async (folder) => {
+  const own = { name, isOurs, now };
+  const stored = await inStagingFolder(store.stagingParent, own, async (folder) => {
     const backup = await makeBackup(db, { uploads, folder, now, signal, onProgress });
     signal.throwIfAborted();
     await store.put(backup.archive, name, { signal, onProgress });
