@@ -24,7 +24,7 @@ const composed: Readonly<Record<string, readonly [pattern: string, flags: string
     ['^[\\p{scx=Latin}\\p{scx=Han}\\p{scx=Common}]+$', 'u'],
   ],
   'apps/api/src/blog/search/search-words.ts': [
-    ['[\\p{L}\\p{N}\\p{Co}]+(?:\\p{M}+[\\p{L}\\p{N}\\p{Co}]+){0,7}\\p{M}*', 'gu'],
+    ['[\\p{L}\\p{N}\\p{Co}]+(?:[\\p{M}\\u200b]+[\\p{L}\\p{N}\\p{Co}]+){0,7}\\p{M}*', 'gu'],
     // Words of two letters, of two tokens, and the beginning of one.
     ...[
       'a[\\u0300-\\u0331]*b',

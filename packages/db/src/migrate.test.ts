@@ -314,3 +314,21 @@ test('keeps the rows of renamed tables and columns', () => {
   db.$client.exec("DELETE FROM users WHERE id = 'u'");
   expect(db.select().from(pendingIdentityLinks).all()).toEqual([]);
 });
+
+test('titles of scripts without spaces are indexed again, letter by letter', () => {
+  const db = openFile();
+  migrate(db, versionOf('0026_drafts_outlive_posts'));
+  db.$client.exec(`
+    INSERT INTO blog_posts (id, slug, title, excerpt, content, published, author_email, created_at, updated_at)
+      VALUES ('1', 'a', '東京の会議', 'x', 'x', 1, '', 1, 1), ('2', 'b', 'Tokyo', 'ค้นหา', 'x', 1, '', 1, 1);
+    INSERT INTO blog_post_bodies (post_id, pipeline_version, words, is_rich, text)
+      VALUES ('1', 1, 1, 0, 'x'), ('2', 1, 1, 0, 'x');`);
+  migrate(db);
+  const find = db.$client.prepare<[string], string>(
+    `SELECT post_id FROM blog_search JOIN blog_search_posts ON id = blog_search.rowid
+    WHERE blog_search MATCH ?`,
+  );
+  expect(find.pluck().all('"会\u200b議"')).toEqual(['1']);
+  expect(find.pluck().all('"ห\u200bา"')).toEqual(['2']);
+  expect(find.pluck().all('tokyo')).toEqual(['2']);
+});

@@ -18,7 +18,7 @@ import type { RenderedMarkdown } from './markdown.ts';
  * Version of the HTML that markdown.ts and marked produce, and of its text for the search. Increment
  * it with every change of the output: stored bodies of other versions are rendered again.
  */
-export const pipelineVersion = 7;
+export const pipelineVersion = 8;
 
 /** Next to a post's columns. All null if no body is stored. */
 export const bodyColumns = {

@@ -2,6 +2,7 @@ import type { Post } from '@app/contract/blog/posts';
 import type { SearchResult, SearchResults } from '@app/contract/blog/search';
 import type { Deps } from '../deps.ts';
 import { createSamples } from '../posts/samples.ts';
+import { lettersApart } from './letters-apart.ts';
 import { createSearch } from './search.ts';
 import { markMatches, snippetOf } from './search-snippet.ts';
 import { fold, patternOf, patternsOf, wordsOf } from './search-words.ts';
@@ -19,9 +20,10 @@ export function createBlogSearch({
   async function match(sample: Post, words: string[]): Promise<SearchResult | undefined> {
     const body = await bodies.renderFixed(sample.content);
     if ('problem' in body) return undefined;
-    const searched = fold([sample.title, sample.excerpt, body.text].join('\n'));
+    const title = lettersApart(sample.title);
+    const searched = fold([title, lettersApart(sample.excerpt), body.text].join('\n'));
     if (patternsOf(words).some((pattern) => searched.search(pattern) < 0)) return undefined;
-    const { slug, title, createdAt } = sample;
+    const { slug, createdAt } = sample;
     const pattern = patternOf(words);
     return {
       slug,

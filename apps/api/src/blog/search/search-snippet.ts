@@ -1,4 +1,5 @@
 import type { SearchTextPart } from '@app/contract/blog/search';
+import { lettersTogether } from './letters-apart.ts';
 import { fold } from './search-words.ts';
 
 /** Of a snippet, in characters. */
@@ -6,28 +7,40 @@ const length = 200;
 /** Before the first match. */
 const lead = 60;
 
-/** Splits a text into what matches and what does not. */
+const isBetweenWords = (character = ''): boolean => ' \u200b'.includes(character);
+
+/**
+ * Splits a text into what matches and what does not.
+ * @param text with its letters apart
+ */
 export function markMatches(text: string, pattern: RegExp): SearchTextPart[] {
   const parts: SearchTextPart[] = [];
+  const add = (part: string, isMatch: boolean) => {
+    const shown = lettersTogether(part);
+    if (shown) parts.push({ text: shown, isMatch });
+  };
   let end = 0;
   for (const { 0: match, index } of fold(text).matchAll(pattern)) {
-    if (index > end) parts.push({ text: text.slice(end, index), isMatch: false });
+    add(text.slice(end, index), false);
     end = index + match.length;
-    parts.push({ text: text.slice(index, end), isMatch: true });
+    add(text.slice(index, end), true);
   }
-  if (end < text.length) parts.push({ text: text.slice(end), isMatch: false });
+  add(text.slice(end), false);
   return parts;
 }
 
-/** The part of a long text around its first match, or its beginning without one. */
+/**
+ * The part of a long text around its first match, or its beginning without one.
+ * @param text with its letters apart
+ */
 export function snippetOf(text: string, pattern: RegExp): SearchTextPart[] {
   const match = Math.max(0, fold(text).search(pattern));
   // Whole words.
-  const start = match <= lead ? 0 : text.indexOf(' ', match - lead) + 1;
-  const from = start > match ? match : start;
-  const isCut = from + length < text.length;
-  const space = isCut ? text.lastIndexOf(' ', from + length) : text.length;
-  const to = space > match ? space : from + length;
-  const shown = `${from > 0 ? '… ' : ''}${text.slice(from, to)}${isCut ? ' …' : ''}`;
+  let from = match <= lead ? 0 : match - lead;
+  while (from > 0 && from < match && !isBetweenWords(text[from - 1])) from += 1;
+  let to = Math.min(from + length, text.length);
+  while (to < text.length && to > match && !isBetweenWords(text[to])) to -= 1;
+  if (to === match) to = from + length;
+  const shown = `${from > 0 ? '… ' : ''}${text.slice(from, to)}${to < text.length ? ' …' : ''}`;
   return markMatches(shown, pattern);
 }

@@ -1,4 +1,5 @@
 import { limits } from '@app/contract/limits';
+import { lettersApart } from './letters-apart.ts';
 
 // How FTS5's tokenizer `unicode61 remove_diacritics 2` splits and folds texts.
 
@@ -10,17 +11,21 @@ const accents = String.raw`\u0300-\u0331`;
 const maxTokens = 8;
 
 const token = /[\p{L}\p{N}\p{Co}]+/gu;
-const word = new RegExp(`[${letters}]+(?:\\p{M}+[${letters}]+){0,${maxTokens - 1}}\\p{M}*`, 'gu');
+const word = new RegExp(
+  `[${letters}]+(?:[\\p{M}\\u200b]+[${letters}]+){0,${maxTokens - 1}}\\p{M}*`,
+  'gu',
+);
 
 const tokensOf = (text: string): string[] =>
   text.replace(/[\u0300-\u0331]/g, '').match(token) ?? [];
 
 /**
- * The first words of a query, unfolded. Marks such as the vowels of Hindi separate FTS5's tokens,
- * so a word may be a phrase of several.
+ * The first words of a query, unfolded, with their letters apart. Marks such as the vowels of Hindi
+ * separate FTS5's tokens, so a word may be a phrase of several.
  */
 export function wordsOf(query: string): string[] {
-  const words = query.normalize('NFC').match(word)?.slice(0, limits.searchWords) ?? [];
+  const words =
+    lettersApart(query.normalize('NFC')).match(word)?.slice(0, limits.searchWords) ?? [];
   let left = maxTokens;
   return words.filter((each) => {
     left -= tokensOf(each).length;
@@ -65,7 +70,10 @@ const sourceOf = (word: string, index: number, words: readonly string[]): string
 
 const toPattern = (source: string) => new RegExp(`${before}(?:${source})${after}\\p{M}*`, 'gu');
 
-/** One for each word: finds in folded texts what FTS5 finds, with the marks after it. */
+/**
+ * One for each word: finds in folded texts with their letters apart what FTS5 finds, with the marks
+ * after it.
+ */
 export const patternsOf = (words: readonly string[]): RegExp[] =>
   words.map(sourceOf).map(toPattern);
 

@@ -180,7 +180,7 @@ test('finds and marks words of all scripts', async () => {
     { text: word, isMatch: true },
     { text: ', two', isMatch: false },
   ];
-  const beginnings = ['한국', 'ガイ', 'нов', 'ёл', 'άνθρ', 'Ελλά', 'हिन्दी', 'עִבְרִית', 'ไท'];
+  const beginnings = ['한국', 'ガイド', 'нов', 'ёл', 'άνθρ', 'Ελλά', 'हिन्दी', 'עִבְרִית', 'ไทย'];
   const queries = [
     ...words.map((word) => [word, word] as const),
     ...words.map((word) => [word.normalize('NFD'), word] as const),
@@ -191,6 +191,74 @@ test('finds and marks words of all scripts', async () => {
     const { results } = await search(testApp, query);
     expect([query, results]).toMatchObject([query, [{ title: parts, snippet: parts }]]);
   }
+});
+
+test('finds and marks words anywhere in texts of scripts without spaces', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  const texts = [
+    ['東京の会議について', '東京', '会議', '京', '京の会議', 'ついて'],
+    ['今日は全文検索のテストです', '検索', '全文検索', 'テスト'],
+    ['ภาษาไทยไม่มีช่องว่าง', 'ไทย', 'ช่อง', 'ว่าง', 'ไม่มี'],
+    ['ພາສາລາວ', 'ລາວ'],
+    ['ភាសាខ្មែរ', 'ខ្មែរ'],
+    ['မြန်မာဘာသာ', 'ဘာသာ'],
+    ['最新AIニュースとC言語', 'AI', 'ニュース', '最新AI', 'AIニュ', 'C言語'],
+    ['𠮷野家で𠮷', '𠮷野', '𠮷'],
+  ] as const;
+  for (const [index, [text]] of texts.entries()) {
+    await write(text, { slug: `post-${index}`, content: text, excerpt: 'x' });
+  }
+  for (const [index, [text, ...queries]] of texts.entries()) {
+    for (const query of queries) {
+      const { results } = await search(testApp, query);
+      expect([query, results.map(({ slug }) => slug)]).toEqual([query, [`post-${index}`]]);
+      for (const parts of [results[0]?.title, results[0]?.snippet]) {
+        expect([query, parts?.map((part) => part.text).join('')]).toEqual([query, text]);
+        const marked = parts?.filter(({ isMatch }) => isMatch).map((part) => part.text);
+        expect([query, new Set(marked)]).toEqual([query, new Set([query])]);
+      }
+    }
+  }
+  expect(await found(testApp, '京会')).toEqual([]);
+  expect(await found(testApp, '東京 ついて')).toEqual(['post-0']);
+});
+
+test('finds every letter of these scripts in a title as in a text', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  // The first and last letters of the ranges that have a migration and letters-apart.ts.
+  const letters = 'กໆကႎកៜ々ァー豈﨩ｦﾝ㐀鿏𠀀𰀀'.normalize('NFC');
+  for (const [index, letter] of [...letters].entries()) {
+    await write(`a${letter}b`, { slug: `title-${index}`, content: 'x', excerpt: 'x' });
+    await write('x', { slug: `excerpt-${index}`, content: 'x', excerpt: `c${letter}d` });
+    await write('x', { slug: `text-${index}`, content: `e${letter}f`, excerpt: 'x' });
+  }
+  const slugs = ({ results }: SearchResults) => results.map(({ slug }) => slug.replace(/-.*/, ''));
+  for (const letter of letters) {
+    for (const [query, where] of [
+      [`a${letter}`, 'title'],
+      [`${letter}d`, 'excerpt'],
+      [`e${letter}`, 'text'],
+    ] as const) {
+      expect([query, slugs(await search(testApp, query))]).toEqual([query, [where]]);
+    }
+  }
+});
+
+test('shows a part of a long text without spaces around its match', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  const content = `${'春夏秋冬'.repeat(100)}会議${'東西南北'.repeat(100)}`;
+  await write('Words', { content, excerpt: 'x' });
+  const snippet = (await search(testApp, '会議')).results[0]?.snippet ?? [];
+  expect(snippet.map(({ text, isMatch }) => (isMatch ? text : text.length))).toEqual([
+    expect.any(Number),
+    '会議',
+    expect.any(Number),
+  ]);
+  expect(snippet[0]?.text).toMatch(/^… [春夏秋冬]{20,60}$/);
+  expect(snippet[2]?.text).toMatch(/^[東西南北]{40,200} …$/);
 });
 
 test('finds words in capitals, with the other sigma, and Latin ones without accents', async () => {

@@ -3,6 +3,7 @@ import type { SearchResults } from '@app/contract/blog/search';
 import { limits } from '@app/contract/limits';
 import type { Database } from '@app/db/open';
 import { toIso } from '../../clock.ts';
+import { lettersApart, lettersTogether } from './letters-apart.ts';
 import { markMatches, snippetOf } from './search-snippet.ts';
 import { fold, isIncomplete, patternOf, wordsOf } from './search-words.ts';
 
@@ -14,7 +15,10 @@ const correctable = { min: 4, max: 16 };
 
 const latin = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Quoted, so FTS5 sees no syntax: words are of letters, digits and marks. It folds them itself. */
+/**
+ * Quoted, so FTS5 sees no syntax: words are of letters, digits, marks and separators. It folds them
+ * itself.
+ */
 const termsOf = (words: readonly string[]): string[] =>
   words.map((word, index) => `"${word}"${isIncomplete(word, index, words) ? '*' : ''}`);
 
@@ -62,13 +66,19 @@ export function createSearch({ $client: client }: Database) {
       ORDER BY bm25(blog_search, 10.0, 2.0, 1.0), rowid DESC LIMIT ${limits.searchResults}`,
     )
     .pluck();
+  const rankRare = client
+    .prepare<[string], number>(
+      `SELECT rowid FROM blog_search WHERE blog_search MATCH ?
+      ORDER BY bm25(blog_search, 10.0, 2.0, 1.0), rowid DESC LIMIT ${limits.searchResults}`,
+    )
+    .pluck();
   const latest = client
     .prepare<[string], number>(
       `SELECT rowid FROM blog_search WHERE blog_search MATCH ? ORDER BY rowid DESC LIMIT ${limits.searchResults}`,
     )
     .pluck();
   const show = client.prepare<[string], FoundRow>(
-    `SELECT slug, blog_search.title, body, created_at AS createdAt
+    `SELECT slug, blog_posts.title, body, created_at AS createdAt
     FROM json_each(?) AS wanted
     JOIN blog_search ON blog_search.rowid = wanted.value
     JOIN blog_search_posts ON blog_search_posts.id = wanted.value
@@ -90,6 +100,7 @@ export function createSearch({ $client: client }: Database) {
   function rankedIds(terms: readonly string[], counts: readonly number[]): number[] {
     const match = terms.join(' AND ');
     const rare = terms.filter((_, index) => (counts[index] ?? 0) <= commonPosts);
+    if (rare.length === terms.length) return rankRare.all(match);
     if (rare.length > 0) return rank.all(rare.join(' AND '), match);
     const ids = [...latest.all(`{title} : (${match})`), ...latest.all(match)];
     return [...new Set(ids)].slice(0, limits.searchResults);
@@ -99,6 +110,8 @@ export function createSearch({ $client: client }: Database) {
     words: readonly string[],
     counts: readonly number[],
   ): Promise<SearchResults['results']> {
+    // A phrase of common letters took up to 25 ms to count.
+    await setImmediate();
     const ids = JSON.stringify(rankedIds(termsOf(words), counts));
     const pattern = patternOf(words);
     const results: SearchResults['results'] = [];
@@ -107,7 +120,7 @@ export function createSearch({ $client: client }: Database) {
       await setImmediate();
       results.push({
         slug,
-        title: markMatches(title, pattern),
+        title: markMatches(lettersApart(title), pattern),
         snippet: snippetOf(body, pattern),
         createdAt: toIso(createdAt),
       });
@@ -141,6 +154,8 @@ export function createSearch({ $client: client }: Database) {
     if (correction === undefined) return nothing;
     const corrected = words.map((word, index) => (counts[index] === 0 ? correction : word));
     const results = await find(corrected, count(termsOf(corrected)));
-    return results.length > 0 ? { results, corrected: corrected.join(' ') } : nothing;
+    return results.length > 0
+      ? { results, corrected: lettersTogether(corrected.join(' ')) }
+      : nothing;
   };
 }
