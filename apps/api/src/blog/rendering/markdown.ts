@@ -3,6 +3,7 @@ import { countWords } from '@app/contract/blog/reading-time';
 import { limits } from '@app/contract/limits';
 import { postBody } from '@app/site/blog/post-body';
 import { Marked, type Token, type Tokens } from 'marked';
+import cjkFriendly from 'marked-cjk-friendly';
 import { escapeHtml } from './escape-html.ts';
 import { createFootnotes } from './footnotes.ts';
 import { createHeadings } from './headings.ts';
@@ -133,7 +134,7 @@ export function renderMarkdown(body: string): RenderedMarkdown {
     return html.replaceAll(direction, '');
   }
 
-  const marked = new Marked({
+  const marked = new Marked(cjkFriendly(), {
     // As in the preview of the editor (spec §5).
     breaks: true,
     extensions: footnotes.extensions,
