@@ -28,7 +28,7 @@ export async function restoreDraft(
 ): Promise<RestoredDraft | null> {
   if (baseVersion === post.version) return { id, updatedAt, fields, conflict: null };
   const base = findVisibleBase(db, { postId: post.id, version: baseVersion ?? 0 }, user);
-  const tags = await toTags(tagNamesOf(fields.tags));
+  const tags = await toTags(db, tagNamesOf(fields.tags));
   const change = { ...fields, coverImage: fields.coverImage || null, tags };
   const { userId } = user;
   const result = await mergeChange(base, post, change, { userId, mergeTexts });

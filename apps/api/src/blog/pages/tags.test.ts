@@ -33,12 +33,40 @@ describe('the slug of a tag', () => {
     ['水道', 'shuidao'],
     ['Index', '49-6e-64-65-78'],
     ['\u{10fff0}a'.slice(0, 2), '10fff0'],
+    ['C', 'c'],
+    ['C++', 'c-plus-plus'],
+    ['C#', 'c-sharp'],
+    ['.NET', 'dot-net'],
+    ['ASP.NET', 'aspnet'],
+    ['Net', 'net'],
+    ['R&D', 'r-and-d'],
+    ['Web 2.0', 'web-2-dot-0'],
+    ['Плюс+', 'plyus-plus'],
+    ['#1', '1'],
+    ['Plumbing.', 'plumbing'],
   ])('of %j is %s', async (name, slug) => {
-    expect(await toTags([name])).toEqual([{ slug, name }]);
+    await using testApp = await makeTestApp();
+    expect(await toTags(testApp.deps.db, [name])).toEqual([{ slug, name }]);
+  });
+
+  test('stays when it was published before marks were spelled out', async () => {
+    await using testApp = await makeTestApp();
+    const { write, change } = await startWriting(testApp);
+    const { post } = await write('First', { tags: ['C++'] });
+    testApp.deps.db
+      .update(blogPosts)
+      .set({ tags: [{ slug: 'c', name: 'C++' }] })
+      .run();
+    const { post: changed } = await change(post, { tags: ['C++', 'C#'] });
+    expect(changed.tags).toEqual([
+      { slug: 'c', name: 'C++' },
+      { slug: 'c-sharp', name: 'C#' },
+    ]);
   });
 
   test('is of one tag, with its first name', async () => {
-    expect(await toTags(['Heat pumps', 'heat-pumps', 'HEAT PUMPS!'])).toEqual([
+    await using testApp = await makeTestApp();
+    expect(await toTags(testApp.deps.db, ['Heat pumps', 'heat-pumps', 'HEAT PUMPS!'])).toEqual([
       { slug: 'heat-pumps', name: 'Heat pumps' },
     ]);
   });

@@ -6,17 +6,31 @@ import { blogPostTags } from '@app/db/schema/blog';
 import { and, eq, ne, sql } from 'drizzle-orm';
 
 /**
- * The tags of names, each once. Letters that are not Latin are transliterated, because different
- * tags need different slugs.
+ * The tags of names, each once. Letters that are not Latin are transliterated, and marks such as
+ * those of C++ are spelled out, because different tags need different slugs.
  */
-export async function toTags(names: readonly string[]): Promise<Tag[]> {
+export async function toTags(db: Database, names: readonly string[]): Promise<Tag[]> {
+  const { firstName } = statementsOf(db);
   const bySlug = new Map<string, Tag>();
   for (const name of names) {
-    const slug = await tagSlugOf(name);
+    const plain = await tagSlugOf(name);
+    const spelled = await tagSlugOf(spelledOut(name));
+    // Published tags stay at their URL, also those from before marks were spelled out.
+    const isPublished = spelled !== plain && firstName.get({ tag: plain })?.name === name;
+    const slug = isPublished ? plain : spelled;
     if (!bySlug.has(slug)) bySlug.set(slug, { slug, name });
   }
   return [...bySlug.values()];
 }
+
+/** C++, C#, R&D, .NET and Web 2.0. Other punctuation distinguishes no tags. */
+const spelledOut = (name: string): string =>
+  name
+    .replace(/(?<=[\p{L}\p{N}+])\+/gu, ' plus')
+    .replace(/(?<=[\p{L}\p{N}])#/gu, ' sharp')
+    .replace(/(?<=[\p{L}\p{N}])&(?=[\p{L}\p{N}])/gu, ' and ')
+    .replace(/(?<=^|\s)\.(?=[\p{L}\p{N}])/gu, 'dot ')
+    .replace(/(?<=\p{N})\.(?=\p{N})/gu, ' dot ');
 
 async function tagSlugOf(name: string): Promise<string> {
   const slug = slugOf(/^[\x20-\x7e]*$/.test(name) ? name : await transliterated(name));
@@ -33,6 +47,12 @@ async function transliterated(name: string): Promise<string> {
 }
 
 const statementsOf = preparedStatements((db) => ({
+  firstName: db
+    .select({ name: blogPostTags.name })
+    .from(blogPostTags)
+    .where(eq(blogPostTags.tag, sql.placeholder('tag')))
+    .limit(1)
+    .prepare(),
   ofOthers: db
     .select({ name: blogPostTags.name })
     .from(blogPostTags)

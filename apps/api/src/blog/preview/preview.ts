@@ -59,7 +59,7 @@ export function createPreview({
       content: written.content,
       excerpt: written.excerpt.trim() || excerptOf(written.content),
       coverImage: coverOrNull(written.coverImage),
-      tags: firstNames(stored?.id ?? '', await toTags(validTagNames(written.tags))),
+      tags: firstNames(stored?.id ?? '', await toTags(db, validTagNames(written.tags))),
       published: true,
     };
     const { bytes } = await renderer.render(postPath(post.slug), {

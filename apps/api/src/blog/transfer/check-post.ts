@@ -4,6 +4,7 @@ import { tagNames, tagNamesOf } from '@app/contract/blog/tags';
 import { cutText } from '@app/contract/cut-text';
 import { limits } from '@app/contract/limits';
 import { count } from '@app/contract/quantities';
+import type { Database } from '@app/db/open';
 import * as v from 'valibot';
 import { toIso } from '../../clock.ts';
 import { slugForTitle } from '../posts/slug-for-title.ts';
@@ -24,6 +25,7 @@ export interface CheckedPost extends Omit<NewPost, 'draft' | 'scheduledAt' | 'ta
  * @param content its Markdown
  */
 export async function checkPost(
+  db: Database,
   post: SourcePost,
   content: string,
   now: number,
@@ -38,7 +40,7 @@ export async function checkPost(
     coverImage: coverOf(post, notes),
   });
   if (parsed.success) {
-    const tags = await tagsOf(post, notes);
+    const tags = await tagsOf(db, post, notes);
     return { ...parsed.output, tags, createdAt, updatedAt, scheduledAt, notes };
   }
   const [{ message, path }] = parsed.issues;
@@ -93,7 +95,7 @@ function excerptOfPost({ excerpt }: SourcePost, notes: string[]): string {
   return `${cutText(trimmed, limits.excerpt - 1).trim()}…`;
 }
 
-async function tagsOf({ tags }: SourcePost, notes: string[]): Promise<Tag[]> {
+async function tagsOf(db: Database, { tags }: SourcePost, notes: string[]): Promise<Tag[]> {
   const names = tagNamesOf(tags.join(','));
   const valid = names.filter((name) => v.is(tagNames, [name])).slice(0, limits.tags);
   const { length: left } = names.slice(valid.length);
@@ -102,7 +104,7 @@ async function tagsOf({ tags }: SourcePost, notes: string[]): Promise<Tag[]> {
       `${count(left, 'tag')} ${left === 1 ? 'is' : 'are'} left out: a post has at most ${limits.tags}, of ${limits.tag} characters.`,
     );
   }
-  return toTags(valid);
+  return toTags(db, valid);
 }
 
 function coverOf({ cover }: SourcePost, notes: string[]): string | null {

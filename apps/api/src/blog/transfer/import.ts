@@ -150,7 +150,12 @@ function createRun({
     }
     const notes = [...post.notes, ...converted.notes];
     const local = await withPictures(post, converted, notes);
-    const checked = await checkPost({ ...post, ...local.post, notes }, local.markdown, clock.now());
+    const checked = await checkPost(
+      db,
+      { ...post, ...local.post, notes },
+      local.markdown,
+      clock.now(),
+    );
     if ('problem' in checked) return { name, skipped: checked.problem };
     return { post, checked };
   }

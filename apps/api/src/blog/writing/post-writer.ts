@@ -91,7 +91,7 @@ export function createPostWriter(deps: Deps) {
       const body = await render(input.content, user);
       if ('refused' in body) return body;
       const slug = input.slug || (await slugForTitle(input.title, clock.now()));
-      const tags = await toTags(input.tags);
+      const tags = await toTags(db, input.tags);
       const written = await writeTransaction(db, (tx) => {
         const now = clock.now();
         const author = findWriter(tx, settings, user, now, account);
@@ -156,7 +156,7 @@ export function createPostWriter(deps: Deps) {
       }: PostChange,
     ): Promise<Saved | PostRefusal> {
       const began = performance.now();
-      const yours: Change = { ...fields, ...(names && { tags: await toTags(names) }) };
+      const yours: Change = { ...fields, ...(names && { tags: await toTags(db, names) }) };
       for (let merges = 0; merges < maxMerges; merges += 1) {
         const plan = await planSave(user, id, baseVersion, yours);
         if ('refused' in plan) return plan;
