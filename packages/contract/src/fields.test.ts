@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { profileChange } from './accounts/profile.ts';
-import { newPost, postChange } from './blog/posts.ts';
+import { pictureChange } from './blog/picture-inputs.ts';
+import { newPost, postChange, postPreview } from './blog/posts.ts';
+import { revisionName } from './blog/revisions.ts';
 import { careerInquiry } from './forms/careers.ts';
 import { contactMessage } from './forms/contact.ts';
 import { limits } from './limits.ts';
@@ -30,3 +32,31 @@ test.each([
     }
   },
 );
+
+test.each([
+  ['a new post', newPost, { title: 'x', content: 'x' }, ['title', 'tags']],
+  ['a changed post', postChange, {}, ['title', 'tags']],
+  ['a preview', postPreview, { content: 'x' }, ['title']],
+  ['a revision', revisionName, {}, ['name']],
+  ['a picture', pictureChange, {}, ['alt']],
+  ['a profile', profileChange, {}, ['fullName']],
+  [
+    'a contact message',
+    contactMessage,
+    { name: 'Ann', email: 'ann@example.com', message: 'x' },
+    ['name', 'phone', 'company'],
+  ],
+  [
+    'an inquiry',
+    careerInquiry,
+    { name: 'Ann', email: 'ann@example.com', message: 'About the job' },
+    ['name'],
+  ],
+] as const)('%s has no control characters in a line', (_, schema, others, fields) => {
+  for (const field of fields) {
+    const text = ' Ann\u0001\u000b\r\n\ufffe\u2028Lee\u0000水\u{1ffff} ';
+    const value = v.parse(schema as v.GenericSchema, { ...others, [field]: text });
+    const expected = field === 'tags' ? ['Ann Lee 水'] : 'Ann Lee 水';
+    expect([field, value]).toMatchObject([field, { [field]: expected }]);
+  }
+});

@@ -24,24 +24,36 @@ export const limitMarks = v.check(
   messages.field.combiningMarks,
 );
 
-const trimmed = (max: number) =>
-  v.pipe(
-    rawText(max),
-    v.transform((value) => value.replaceAll('\r\n', '\n').trim()),
-  );
+const lines = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+
+/**
+ * One line without control characters, noncharacters and lone surrogates: feeds, files and emails
+ * have texts in which they are not allowed.
+ */
+export const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]+/gu, ' ').trim();
+
+const cleaned = (max: number, clean: (text: string) => string) =>
+  v.pipe(rawText(max), v.transform(clean));
 
 /** Trimmed. Missing is reported like empty. */
-export const requiredText = (max: number, required: string, min = 1) =>
+export const requiredText = (max: number, required: string, min = 1, clean = lines) =>
   v.pipe(
-    v.optional(trimmed(max), ''),
+    v.optional(cleaned(max, clean), ''),
     v.minLength(min, required),
     v.maxLength(max, messages.field.tooLong(max)),
     limitMarks,
   );
 
-/** Trimmed. Missing becomes ''. */
-export const optionalText = (max: number) =>
-  v.optional(v.pipe(trimmed(max), v.maxLength(max, messages.field.tooLong(max)), limitMarks), '');
+export const requiredLine = (max: number, required: string, min = 1) =>
+  requiredText(max, required, min, oneLine);
+
+/** A line, trimmed. Missing becomes ''. */
+export const optionalLine = (max: number) =>
+  v.optional(
+    v.pipe(cleaned(max, oneLine), v.maxLength(max, messages.field.tooLong(max)), limitMarks),
+    '',
+  );
 
 const isHttpUrl = (value: string): boolean => {
   const url = URL.parse(value);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { limitMarks, rawText } from '../fields.ts';
+import { limitMarks, oneLine, rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { accountMessages } from './messages.ts';
@@ -31,7 +31,11 @@ const fullName = v.nullable(
   v.pipe(
     rawText(limits.name),
     // One line without direction overrides, which would affect the text around it.
-    v.transform((value) => value.replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Bidi_Control}/gu, '')),
+    v.transform((value) =>
+      oneLine(value)
+        .replace(/\s+/g, ' ')
+        .replace(/\p{Bidi_Control}/gu, ''),
+    ),
     composed,
     v.transform((value) => value || null),
     v.nullable(

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { optionalText } from '../fields.ts';
+import { optionalLine } from '../fields.ts';
 import { limits } from '../limits.ts';
 
-export const pictureChange = v.strictObject({ alt: v.unwrap(optionalText(limits.pictureAlt)) });
+export const pictureChange = v.strictObject({ alt: v.unwrap(optionalLine(limits.pictureAlt)) });
 export type PictureChange = v.InferOutput<typeof pictureChange>;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { cutText } from '../cut-text.ts';
-import { limitMarks, optionalHttpUrl, rawText, requiredText } from '../fields.ts';
+import { limitMarks, oneLine, optionalHttpUrl, rawText, requiredLine } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { postFieldMessages } from './messages.ts';
@@ -44,7 +44,7 @@ export const writtenExcerpt = ({
   content: string;
 }): string => (excerpt === excerptOf(content) ? '' : excerpt);
 
-const title = requiredText(limits.title, postFieldMessages.titleRequired);
+const title = requiredLine(limits.title, postFieldMessages.titleRequired);
 const writtenContent = v.pipe(
   rawText(limits.content),
   // Forms without JavaScript send CR LF (HTML, 4.10.22.8). Lines of revisions are compared.
@@ -182,7 +182,7 @@ export type PostChange = v.InferOutput<typeof postChange>;
 export const postPreview = v.strictObject({
   /** The id of the post that is edited; absent for a new one. */
   post: v.exactOptional(v.pipe(v.string(), v.maxLength(limits.slug))),
-  title: v.optional(v.pipe(rawText(limits.title), v.trim()), ''),
+  title: v.optional(v.pipe(rawText(limits.title), v.transform(oneLine)), ''),
   content: writtenContent,
   slug: v.optional(rawText(limits.slug), ''),
   excerpt: v.optional(rawText(limits.excerpt), ''),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { limitMarks, rawText } from '../fields.ts';
+import { limitMarks, oneLine, rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { baseVersion } from './posts.ts';
@@ -7,7 +7,7 @@ import { baseVersion } from './posts.ts';
 export const revisionName = v.strictObject({
   name: v.pipe(
     rawText(limits.revisionName),
-    v.trim(),
+    v.transform(oneLine),
     v.maxLength(limits.revisionName, messages.field.tooLong(limits.revisionName)),
     limitMarks,
     v.description('Empty to remove the name.'),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { hasTooManyMarks, rawText } from '../fields.ts';
+import { hasTooManyMarks, oneLine, rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { postFieldMessages } from './messages.ts';
@@ -8,7 +8,7 @@ import { postFieldMessages } from './messages.ts';
 export function tagNamesOf(text: string): string[] {
   const names = text
     .split(',')
-    .map((name) => name.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+    .map((name) => oneLine(name).replace(/\s+/g, ' '))
     .filter((name) => name !== '');
   const first = new Map<string, string>();
   for (const name of names) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { emailField, optionalHttpUrl, requiredText } from '../fields.ts';
+import { emailField, optionalHttpUrl, requiredLine, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 
@@ -14,7 +14,7 @@ export const careerMessages = {
 } as const;
 
 export const careerInquiry = v.strictObject({
-  name: requiredText(limits.name, careerMessages.nameTooShort, limits.inquiryNameMin),
+  name: requiredLine(limits.name, careerMessages.nameTooShort, limits.inquiryNameMin),
   email: emailField(messages.field.emailInvalid),
   resumeLink: v.optional(optionalHttpUrl(limits.url, careerMessages.resumeLinkInvalid), null),
   message: requiredText(limits.message, careerMessages.messageTooShort, limits.inquiryMessageMin),

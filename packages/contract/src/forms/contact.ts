@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { emailField, optionalText, requiredText } from '../fields.ts';
+import { emailField, optionalLine, requiredLine, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** In the order of the menu. The first is the default. */
@@ -17,10 +17,10 @@ export const contactMessages = {
 } as const;
 
 export const contactMessage = v.strictObject({
-  name: requiredText(limits.name, contactMessages.nameRequired),
+  name: requiredLine(limits.name, contactMessages.nameRequired),
   email: emailField(),
-  phone: optionalText(limits.phone),
-  company: optionalText(limits.company),
+  phone: optionalLine(limits.phone),
+  company: optionalLine(limits.company),
   message: requiredText(limits.message, contactMessages.messageRequired),
   service: v.optional(v.picklist(contactServices, contactMessages.serviceUnknown), 'general'),
 });

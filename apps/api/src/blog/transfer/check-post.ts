@@ -2,6 +2,7 @@ import { coverOrNull, isSlug, type NewPost, newPost, type Tag } from '@app/contr
 import { findScheduleProblem } from '@app/contract/blog/schedule';
 import { tagNames, tagNamesOf } from '@app/contract/blog/tags';
 import { cutText } from '@app/contract/cut-text';
+import { oneLine } from '@app/contract/fields';
 import { limits } from '@app/contract/limits';
 import { count } from '@app/contract/quantities';
 import type { Database } from '@app/db/open';
@@ -70,7 +71,7 @@ function scheduleOf(time: number, now: number, notes: string[]): number | null {
 }
 
 function titleOf({ title }: SourcePost, notes: string[]): string {
-  const trimmed = title.trim();
+  const trimmed = oneLine(title);
   if (trimmed === '') notes.push('It has no title: "Untitled".');
   if (trimmed.length > limits.title) notes.push(`Its title was cut to ${limits.title} characters.`);
   return cutText(trimmed, limits.title).trim() || 'Untitled';
