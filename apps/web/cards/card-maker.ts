@@ -13,12 +13,13 @@ export interface CardMaker {
   draw(title: string): Promise<Buffer>;
 }
 
-/** A change of the design changes at least one of them: our own card, few words, many, too many. */
+/** A change of the design changes at least one: our own card, few words, many, too many, none. */
 const probes = [
   company.name,
   'Blog',
   'Łódź: “A call at 9:40 pm becomes a job at 8:00 am”',
   'What a plumber’s phone knows by the end of the day '.repeat(5),
+  '“検索”!',
 ];
 
 export const loadCardMaker = async (): Promise<CardMaker> => {

@@ -29,6 +29,8 @@ const widthOf = async (text: string) =>
 test.each([
   [' Łódź  → 漢字 “naïve”\ncafé 🚐 ', 'Łódź “naïve” café'],
   ['漢字', ''],
+  ['これは「重要」です！ (1/２)', '(1/)'],
+  ['会議 – 東京: “検索”!', ''],
   ['مرحبا بالعالم', ''],
   ['שלום and welcome', 'and welcome'],
   ['👩‍👩‍👧 family 👍🏽 🇩🇪', 'family'],

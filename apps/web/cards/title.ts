@@ -10,7 +10,7 @@ interface Frame {
   height: number;
 }
 
-/** The text without what the fonts have no glyphs for. */
+/** The text without what the fonts have no glyphs for. Empty if no letter or digit is left. */
 export async function drawable(text: string, fonts: Font[]): Promise<string> {
   // Invisible characters join others to one grapheme, which is left out as a whole.
   const visible = text.normalize('NFC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
@@ -23,11 +23,12 @@ export async function drawable(text: string, fonts: Font[]): Promise<string> {
       return [];
     },
   });
-  return graphemesOf(visible)
+  const drawn = graphemesOf(visible)
     .filter((grapheme) => !missing.has(grapheme))
     .join('')
     .replace(/\s+/g, ' ')
     .trim();
+  return /[\p{L}\p{N}]/u.test(drawn) ? drawn : '';
 }
 
 /** The style that makes a title as large as its frame allows, in lines of about the same length. */
