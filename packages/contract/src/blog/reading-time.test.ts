@@ -7,6 +7,7 @@ test.each([
   ["It doesn't leak, e.g. a well-kept pipe.", 8],
   ['水道 and a pipe', 5],
   ['Thợ sửa ống nước', 4],
+  ['การค้นหา and ภาษาไทย 123', 6],
 ])('counts the words of %j', (text, words) => {
   expect(countWords(text)).toBe(words);
 });
