@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { postMarkdown } from './post-markdown.ts';
+import { postMarkdown, revisionMarkdown } from './post-markdown.ts';
 
 test('escapes any title', () => {
   const post = {
@@ -22,4 +22,13 @@ test('escapes any title', () => {
   expect(lines[8]).toBe('tags: ["yes: \\"no\\""]');
   expect(lines.indexOf('---', 1)).toBe(9);
   expect(lines.slice(11)).toEqual(['---', 'not: front matter', '']);
+});
+
+test('a revision has its tags', () => {
+  const revision = {
+    ...{ id: '1', postId: '1', userId: '1', version: 2, name: null, bytes: 1, createdAt: 0 },
+    ...{ title: 'A', slug: 'a', excerpt: '', coverImage: null, published: true, content: 'x' },
+    tags: [{ slug: 'winter', name: 'Winter' }],
+  };
+  expect(revisionMarkdown(revision).split('\n')).toContain('tags: ["Winter"]');
 });

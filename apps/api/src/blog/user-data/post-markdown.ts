@@ -48,6 +48,7 @@ export const revisionMarkdown = ({ content, createdAt, ...revision }: RevisionRo
       name: revision.name,
       excerpt: revision.excerpt,
       coverImage: revision.coverImage,
+      tags: revision.tags.map(({ name }) => name),
     },
     content,
   );
