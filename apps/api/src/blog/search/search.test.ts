@@ -282,6 +282,20 @@ test('corrects a mistake in words of other scripts', async () => {
   });
 });
 
+test('of equal matches, the newest post is first, not the one that was changed last', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change } = await startWriting(testApp);
+  const texts = { content: 'ladder', excerpt: 'x' };
+  const { post } = await write('One', texts);
+  for (const title of ['Two', 'Six']) {
+    testApp.clock.move(1_000);
+    await write(title, texts);
+  }
+  await change(post, { content: 'ladder again' });
+  await change(post, { content: 'ladder' });
+  expect(await found(testApp, 'ladder')).toEqual(['six', 'two', 'one']);
+});
+
 test('lets other work run between the results', async () => {
   await using testApp = await makeTestApp();
   const { write } = await startWriting(testApp);

@@ -57,19 +57,23 @@ export function createSearch({ $client: client }: Database) {
       'SELECT count(*) FROM (SELECT 1 FROM blog_search WHERE blog_search MATCH ? LIMIT ?)',
     )
     .pluck();
-  // A word in the title counts ten times, in the excerpt twice. The plus keeps SQLite from looking
-  // up each row by itself.
+  const withDates = `blog_search
+    JOIN blog_search_posts ON blog_search_posts.id = blog_search.rowid
+    JOIN blog_posts ON blog_posts.id = blog_search_posts.post_id`;
+  // A word in the title counts ten times, in the excerpt twice.
+  const bestFirst = `ORDER BY bm25(blog_search, 10.0, 2.0, 1.0), created_at DESC
+    LIMIT ${limits.searchResults}`;
+  // The plus keeps SQLite from looking up each row by itself.
   const rank = client
     .prepare<[string, string], number>(
-      `SELECT rowid FROM blog_search WHERE blog_search MATCH ?
-        AND +rowid IN (SELECT rowid FROM blog_search WHERE blog_search MATCH ?)
-      ORDER BY bm25(blog_search, 10.0, 2.0, 1.0), rowid DESC LIMIT ${limits.searchResults}`,
+      `SELECT blog_search.rowid FROM ${withDates} WHERE blog_search MATCH ?
+        AND +blog_search.rowid IN (SELECT rowid FROM blog_search WHERE blog_search MATCH ?)
+      ${bestFirst}`,
     )
     .pluck();
   const rankRare = client
     .prepare<[string], number>(
-      `SELECT rowid FROM blog_search WHERE blog_search MATCH ?
-      ORDER BY bm25(blog_search, 10.0, 2.0, 1.0), rowid DESC LIMIT ${limits.searchResults}`,
+      `SELECT blog_search.rowid FROM ${withDates} WHERE blog_search MATCH ? ${bestFirst}`,
     )
     .pluck();
   const latest = client
