@@ -25,7 +25,7 @@ export type Picture = (title: string) => Promise<string>;
 
 /**
  * Draws titles on the street at night, as SVG without text or fonts. The company's own card, and
- * one whose title has no glyph in the fonts, show the wordmark alone.
+ * one whose title the fonts cannot draw, show the wordmark alone.
  */
 export const createPicture = ({ name, colors, fonts: files }: CardParts): Picture => {
   // Of several fonts with the same name Satori would use one.

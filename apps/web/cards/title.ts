@@ -10,7 +10,10 @@ interface Frame {
   height: number;
 }
 
-/** The text without what the fonts have no glyphs for. Empty if no letter or digit is left. */
+/**
+ * The text without what the fonts have no glyphs for. Empty unless half of its letters and digits
+ * are left: less says nothing.
+ */
 export async function drawable(text: string, fonts: Font[]): Promise<string> {
   // Invisible characters join others to one grapheme, which is left out as a whole.
   const visible = text.normalize('NFC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
@@ -28,7 +31,8 @@ export async function drawable(text: string, fonts: Font[]): Promise<string> {
     .join('')
     .replace(/\s+/g, ' ')
     .trim();
-  return /[\p{L}\p{N}]/u.test(drawn) ? drawn : '';
+  const left = countLetters(drawn);
+  return left > 0 && 2 * left >= countLetters(visible) ? drawn : '';
 }
 
 /** The style that makes a title as large as its frame allows, in lines of about the same length. */
@@ -72,6 +76,8 @@ export const element = (type: string, style: object, children?: ReactNode, attri
   key: null,
   props: { ...attributes, style: { letterSpacing, ...style }, children },
 });
+
+const countLetters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
 const graphemesOf = (text: string): string[] =>
   [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
