@@ -24,7 +24,7 @@ export const problems = {
   slug_taken: { status: 409, title: 'Slug already in use', notice: 'slug-taken' },
   edit_conflict: {
     status: 409,
-    title: 'Another author changed the same text',
+    title: 'The same text was changed by another save',
     notice: 'edit-conflict',
   },
   picture_in_use: { status: 409, title: 'Picture in use', notice: 'in-use' },

@@ -45,13 +45,13 @@ export const blogMessages = {
     `${name} has saved this post in the meantime and changed the same text. Nothing was saved.`,
   ownEditConflict:
     'You have saved this post on another device or in another tab in the meantime and changed the same text. Nothing was saved.',
-  merged: 'Changes that someone else saved in the meantime were merged with yours.',
+  merged: 'Changes that were saved in the meantime were merged with yours.',
   unsaved: {
     notFound: 'There is no unsaved text.',
     otherAccount: 'This text was typed with another account. Sign in to that one to store it.',
     changed: 'Another tab or device has stored newer unsaved text of this post.',
     conflict:
-      'Another author has saved this post in the meantime, and there is other unsaved text of it. Nothing was saved. Open the post’s editor in a new tab, restore or discard that text, then come back here and save again.',
+      'This post was saved in the meantime, and there is other unsaved text of it. Nothing was saved. Open the post’s editor in a new tab, restore or discard that text, then come back here and save again.',
   },
   lock: {
     locked: 'Staff have locked this post. Only they can change it.',

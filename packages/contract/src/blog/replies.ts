@@ -175,7 +175,7 @@ export const postSaved = v.strictObject({
   merged: v.exactOptional(
     v.pipe(
       v.literal(true),
-      v.description('Another author saved the post since its baseVersion: it has both changes.'),
+      v.description('The post was saved since its baseVersion: it has both changes.'),
     ),
   ),
 });
