@@ -135,7 +135,7 @@ export const accountMessages = {
     emailChangeCanceled: {
       title: 'Your email address stays as it is',
       description:
-        'The change was canceled, and the device that requested it was signed out. Choose a new password now to sign out all other devices.',
+        'The change was canceled, and the device that requested it was signed out. Choose a new password now to log out all other devices.',
     },
     emailCancelDeadLink: {
       title: 'There is nothing to cancel',

@@ -9,7 +9,7 @@ export const settings = {
   },
   password: {
     heading: 'Password',
-    text: 'Changing it signs you out on all other devices.',
+    text: 'Changing it logs you out on all other devices.',
     change: 'Change password',
     /** For users who signed up with Google. */
     none: {
