@@ -83,6 +83,24 @@ test('a post deleted on its page returns with Undo, at another URL if its own is
   await expectStatus(page, `/blog/${slug}-2`, 200);
 });
 
+test('the focus is on the heading after a toast without an element to return to', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
+  const slug = `dismissed-${email.slice(4, 12)}`;
+  await signInNewUser(page, site, email);
+  await writePost(page, site, { title: 'Dismissed', slug, published: true });
+  await page.goto(`/blog/${slug}`);
+  await confirmDeletion(page);
+  await page.waitForURL('/blog');
+  const dismiss = page.locator('.toast').getByRole('button', { name: 'Dismiss' });
+  await dismiss.focus();
+
+  await dismiss.press('Enter');
+
+  await expect(page.locator('.toast')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
 test('an undo that fails says why', { tag: '@full' }, async ({ page, site, email, pageErrors }) => {
   pageErrors.expect(/ERR_FAILED/);
   const title = `Not undone by ${email}`;

@@ -1,6 +1,7 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import type { PostList, PostSummary, Publishing } from '@app/contract/blog/posts';
 import { adoptStyles } from '../components/adopt-styles.ts';
+import { focusHeading } from '../components/focus-heading.ts';
 import { showToast } from '../components/toast-after-redirect.ts';
 import { callApi, isSignedIn } from '../http/call-api.ts';
 import { elementOf } from './element-of.ts';
@@ -18,7 +19,6 @@ const draftsQuery = '?drafts=true';
  */
 export const startPostList = (): void => {
   adoptStyles(styles);
-  const heading = elementOf(document, 'h1');
   const list = elementOf(document, '#posts');
   const empty = elementOf(document, '#no-posts');
   const failure = elementOf(document, '#posts-failed');
@@ -140,10 +140,9 @@ export const startPostList = (): void => {
   /** Instead of a button that is gone. The heading, if the list does not have the card. */
   const focusCard = (card: HTMLElement | undefined) => {
     if (card) titleOf(card).focus();
-    else heading.focus({ preventScroll: true });
+    else focusHeading();
   };
 
-  heading.tabIndex = -1;
   enhanceUndo(async ({ slug }) => {
     await reload();
     focusCard(cardsOf(list).find((card) => titleOf(card).getAttribute('href') === `/blog/${slug}`));

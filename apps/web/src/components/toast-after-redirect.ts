@@ -1,4 +1,5 @@
 import { floatToast } from './float-toast.ts';
+import { focusHeading } from './focus-heading.ts';
 
 /** In sessionStorage, so that other tabs do not show it. */
 const key = 'toast';
@@ -95,7 +96,8 @@ const present = async ({
       onEnd: () => region.remove(),
       onDismiss: () => {
         region.remove();
-        focusedBefore?.focus({ preventScroll: true });
+        if (focusedBefore?.isConnected) focusedBefore.focus({ preventScroll: true });
+        else focusHeading();
       },
     });
     if (hadFocus)

@@ -1,0 +1,10 @@
+/**
+ * For a focused element that is gone, with nothing in its place. Otherwise the next Tab would start
+ * at the top of the page (WCAG 2.2, 2.4.3).
+ */
+export const focusHeading = (): void => {
+  const heading = document.querySelector('h1');
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+};
