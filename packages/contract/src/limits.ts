@@ -38,7 +38,7 @@ export const limits = {
   contentNesting: 20,
   /** Open brackets in a paragraph. */
   contentBrackets: 50,
-  /** Runs of * and _ in a paragraph. */
+  /** Runs of *, _ and ~ in a paragraph. */
   contentEmphasis: 2_000,
   /** Of one table. */
   tableColumns: 50,

@@ -24,6 +24,7 @@ test.each<[string, (size: number) => string, number, string]>([
   ['quotes', (n) => `${'> '.repeat(n)}a`, limits.contentNesting, contentProblems.nesting],
   ['brackets', (n) => '[a '.repeat(n), limits.contentBrackets, contentProblems.brackets],
   ['emphasis', (n) => '*a '.repeat(n), limits.contentEmphasis, contentProblems.emphasis],
+  ['struck text', (n) => 'a~~"'.repeat(n), limits.contentEmphasis, contentProblems.emphasis],
   ['columns', (n) => table(n, 3), limits.tableColumns, contentProblems.tableColumns],
   ['rows', (n) => table(2, n), limits.tableRows, contentProblems.tableRows],
   [

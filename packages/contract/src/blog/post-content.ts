@@ -8,7 +8,7 @@ const many = (number: number): string => number.toLocaleString('en-US');
 export const contentProblems = {
   nesting: `Lists and quotes can be nested at most ${limits.contentNesting} levels deep. Please use fewer levels.`,
   brackets: `A paragraph can have at most ${limits.contentBrackets} open brackets at a time. Please close or remove some.`,
-  emphasis: `A paragraph can have at most ${many(limits.contentEmphasis)} * and _ marks. Please split it or remove some.`,
+  emphasis: `A paragraph can have at most ${many(limits.contentEmphasis)} *, _ and ~ marks. Please split it or remove some.`,
   tableColumns: `A table can have at most ${limits.tableColumns} columns. Please split it into several tables.`,
   tableRows: `A table can have at most ${many(limits.tableRows)} rows. Please split it into several tables.`,
   tableCells: `The tables of a post can have at most ${many(limits.tableCells)} cells in total. Please shorten them.`,
@@ -149,6 +149,7 @@ class Structure {
         return this.#links > limits.links ? contentProblems.links : null;
       case asterisk:
       case underscore:
+      case tilde:
         if (text.charCodeAt(index - 1) !== code) this.#emphasis += 1;
         return this.#emphasis > limits.contentEmphasis ? contentProblems.emphasis : null;
       default:
@@ -161,6 +162,7 @@ const asterisk = 0x2a;
 const lessThan = 0x3c;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
+const tilde = 0x7e;
 const underscore = 0x5f;
 /** Not of a link that is counted by its brackets. */
 const bareUrl = /(?<!\]\(|<)(?:https?:\/\/|www\.)[a-z\d]/gi;
