@@ -20,8 +20,8 @@ const PasswordChanged = ({ to, link }: { to: string; link: string }) => (
       {`Your account at ${name} has a new password. You are signed out everywhere except where you changed it.`}
     </Paragraph>
     <Note>
-      If this wasn't you, reply to this email, and we'll look into it. First, log out everyone
-      else: <NoteLink href={link}>Choose a new password</NoteLink>
+      If this wasn't you, reply to this email, and we'll look into it. First, log out everyone else:{' '}
+      <NoteLink href={link}>Choose a new password</NoteLink>
     </Note>
   </Layout>
 );
