@@ -1,13 +1,18 @@
 import { signInNewUser } from '../support/account.ts';
 import { expect, test } from '../support/site-test.ts';
 
-const title = '</title>]]> ]]><script>window.ran = 1</script> & "quotes"\u0007';
+const title = '</title>]]> ]]><script>window.ran = 1</script> & "quotes"';
 
 test('the feeds are valid and complete, whatever a title is', async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   const slug = email.split('@')[0] ?? '';
   const saved = await page.request.post('/api/posts', {
-    data: { title, slug, content: 'See [this](/contact?a=1&b=2).', published: true },
+    data: {
+      title: `${title}\u0007`,
+      slug,
+      content: 'See [this](/contact?a=1&b=2).',
+      published: true,
+    },
     headers: { Origin: site.url },
   });
   expect(saved.status()).toBe(201);
@@ -55,7 +60,7 @@ test('the feeds are valid and complete, whatever a title is', async ({ page, sit
       },
       [files.get(type) ?? '', post.id],
     );
-  const shown = title.replace('\u0007', '').replaceAll(']]>', ']]&gt;');
+  const shown = title.replaceAll(']]>', ']]&gt;');
   expect(await parse('application/rss+xml')).toMatchObject({
     title: shown,
     link: `${site.url}/blog/${slug}`,
@@ -71,7 +76,7 @@ test('the feeds are valid and complete, whatever a title is', async ({ page, sit
     (html) => new DOMParser().parseFromString(html, 'text/html').body.textContent,
     'title' in atom ? String(atom.title) : '',
   );
-  expect(asText).toBe(title.replace('\u0007', ''));
+  expect(asText).toBe(title);
   const json = JSON.parse(files.get('application/feed+json') ?? '');
   const item = json.items.find(({ id }: { id: string }) => id.endsWith(post.id));
   expect(item).toMatchObject({ title, content_html: expect.stringContaining(link) });
