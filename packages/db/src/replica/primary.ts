@@ -31,9 +31,9 @@ interface PrimaryEvents {
   onShorter?: ((replica: ReplicaPosition) => void) | undefined;
 }
 
-/** In milliseconds, beside what `slowestTransfer` gives for the size of a request. */
+/** In milliseconds, plus the time that `slowestTransfer` allows for the size of a request. */
 export const statementTimeout = 2_000;
-/** In characters a millisecond: below it, a request counts as one without an answer. */
+/** In characters per millisecond. */
 const slowestTransfer = 1_000;
 const retryInterval = 250;
 /** In milliseconds. A server that was restarted meanwhile may have lost its settings. */
