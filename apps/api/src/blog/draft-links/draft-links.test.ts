@@ -44,7 +44,7 @@ async function share(browser: TestBrowser, post: Post, more: object = {}) {
 const change = (browser: TestBrowser, { id }: Post, body: object) =>
   browser.send('PATCH', `/api/posts/${id}`, body);
 
-/** What a visitor reads. */
+/** The content that a visitor reads, or the status if it is not 200. */
 const textAt = async (testApp: TestApp, path: string): Promise<string | number> => {
   const reply = await testApp.browser().get(path);
   if (reply.status !== 200) return reply.status;
@@ -75,7 +75,7 @@ test('a pinned link shows one version, whatever is saved later', async () => {
   expect(await textAt(testApp, path)).toBe('First');
 });
 
-test('the version of a pinned link outlives the limit of revisions', async () => {
+test('keeps the revision of a pinned link when a post exceeds its limit of revisions', async () => {
   const { testApp, ann, post } = await start();
   await using _ = testApp;
   const { path } = await share(ann, post, { pinned: true });
@@ -90,7 +90,7 @@ test('the version of a pinned link outlives the limit of revisions', async () =>
   expect(await textAt(testApp, path)).toBe('First');
 });
 
-test('the version of a pinned link outlives the thinning of the history', async () => {
+test('keeps the revision of a pinned link when superseded revisions are deleted', async () => {
   const { testApp, ann, post } = await start();
   await using _ = testApp;
   const { path } = await share(ann, post, { pinned: true });
@@ -115,7 +115,7 @@ test('a link that follows the draft leads to the post once it is published', asy
   expect(await textAt(testApp, path)).toBe('First');
 });
 
-test('so does the link to a scheduled post', async () => {
+test('a link to a scheduled post leads to the post once it is published', async () => {
   const { testApp, ann } = await start();
   await using _ = testApp;
   const scheduledAt = new Date(testApp.clock.now() + day).toISOString();
@@ -125,7 +125,7 @@ test('so does the link to a scheduled post', async () => {
   expect((await testApp.browser().get(path)).headers.get('Location')).toBe('/blog/soon');
 });
 
-test('unknown, expired and revoked links, and those to deleted posts, are the same 404', async () => {
+test('answers unknown, expired and revoked links and links to deleted posts with the same 404', async () => {
   const { testApp, ann, post } = await start();
   await using _ = testApp;
   const revoked = await share(ann, post);
@@ -159,7 +159,7 @@ test('unknown, expired and revoked links, and those to deleted posts, are the sa
   expect(await textAt(testApp, trashed.path)).toBe('First');
 });
 
-test('the page is never indexed, cached or named as a referrer', async () => {
+test('the page is never indexed or cached, and is never sent as a referrer', async () => {
   const { testApp, ann, post } = await start();
   await using _ = testApp;
   const { path } = await share(ann, post);
@@ -203,7 +203,7 @@ test('only the hash of the secret is stored, and it is neither listed nor logged
   expect(JSON.stringify(lines)).not.toContain(token);
 });
 
-test('lists who created a link, until when it works and what it shows', async () => {
+test('lists who created a link, when it expires and what it shows', async () => {
   const { testApp, ann, post, linksPath } = await start();
   await using _ = testApp;
   await ann.send('PATCH', '/api/profile', { username: 'ann_at_work' });
@@ -223,7 +223,7 @@ test('lists who created a link, until when it works and what it shows', async ()
   expect(later.links).toEqual([second.link]);
 });
 
-test('only those who may change a draft manage its links', async () => {
+test('only users who can change a draft can manage its links', async () => {
   const { testApp, ann, post, linksPath } = await start();
   await using _ = testApp;
   const { path, linkPath } = await share(ann, post);
@@ -246,7 +246,7 @@ test('only those who may change a draft manage its links', async () => {
   expect(await textAt(testApp, path)).toBe(404);
 });
 
-test('a link is revoked at its own post alone, and once', async () => {
+test('revokes a link only under its own post, and only once', async () => {
   const { testApp, ann, post, linksPath } = await start();
   await using _ = testApp;
   const { link, path, linkPath } = await share(ann, post);
@@ -267,14 +267,14 @@ test.each([
   { lifetime: 7 },
   { lifetime: 'P7D', pinned: 'yes' },
   { lifetime: 'P7D', more: 1 },
-])('rejects %j', async (body) => {
+])('rejects a new link with %j', async (body) => {
   const { testApp, ann, linksPath } = await start();
   await using _ = testApp;
   expect((await ann.post(linksPath, body)).status).toBe(422);
   expect(testApp.deps.db.select().from(blogDraftLinks).all()).toEqual([]);
 });
 
-test('a published post has no links', async () => {
+test('rejects links to a published post', async () => {
   const { testApp, ann } = await start();
   await using _ = testApp;
   const post = await write(ann, { slug: 'live', published: true });
@@ -285,7 +285,7 @@ test('a published post has no links', async () => {
   ]);
 });
 
-test('limits the links of a draft, also of requests at the same time', async () => {
+test('limits the links of a draft, even for concurrent requests', async () => {
   const { testApp, ann, post, linksPath } = await start();
   await using _ = testApp;
   const replies = await Promise.all(
@@ -297,7 +297,7 @@ test('limits the links of a draft, also of requests at the same time', async () 
   await share(ann, post);
 });
 
-test('limits how often a network opens links, for a minute', async () => {
+test('limits how often a network opens links per minute', async () => {
   const { testApp, ann, post } = await start();
   await using _ = testApp;
   const { path } = await share(ann, post);
@@ -311,7 +311,7 @@ test('limits how often a network opens links, for a minute', async () => {
   expect((await visitor.get(path)).status).toBe(200);
 });
 
-test('links are deleted with their post, their creator’s account, and after they expired', async () => {
+test('deletes links with their post, with their creator’s account, and after they expire', async () => {
   const { testApp, ann, post } = await start();
   await using _ = testApp;
   const { db } = testApp.deps;
@@ -335,7 +335,7 @@ test('links are deleted with their post, their creator’s account, and after th
   expect(rows()).toBe(0);
 });
 
-test('without scripts, the editor shows a new link once, lists links and revokes them', async () => {
+test('without JavaScript, the editor shows a new link once, lists links and revokes them', async () => {
   const { testApp, ann, post, linksPath } = await start();
   await using _ = testApp;
   const created = await ann.submit(linksPath, { lifetime: 'P7D', pinned: 'false' });

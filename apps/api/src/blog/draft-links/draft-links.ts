@@ -52,7 +52,7 @@ const statementsOf = preparedStatements((db) => {
   };
 });
 
-/** Links for reading a draft without an account. Users who may change a post manage its links. */
+/** Links for reading a draft without an account. Users who can change a post manage its links. */
 export function createDraftLinks(deps: Pick<Deps, 'db' | 'clock' | 'settings'>) {
   const { db, clock, settings } = deps;
   const { byToken } = statementsOf(db);
@@ -108,7 +108,6 @@ export function createDraftLinks(deps: Pick<Deps, 'db' | 'clock' | 'settings'>) 
   };
 }
 
-/** The path of a shared draft. */
 export const draftLinkPath = (token: string): string => `/blog/draft/${token}`;
 
 const tooMany: PostRefusal = {
@@ -149,7 +148,7 @@ function selectLinks(db: DatabaseOrTransaction, postId: string, now: number): Dr
   }));
 }
 
-/** The id of what is saved now. */
+/** The id of the post's current revision. */
 function revisionOf(tx: Transaction, post: StoredPost): string {
   addMissingRevision(tx, post);
   const revision = tx
@@ -161,7 +160,7 @@ function revisionOf(tx: Transaction, post: StoredPost): string {
   return revision.id;
 }
 
-/** Expired ones, and those created while the clock was ahead. */
+/** Deletes links that have expired, or were created while the clock was ahead. */
 export const deleteExpiredLinks = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> => {
   const now = clock.now();
   const longest = Math.max(...Object.values(draftLinkLifetimes)) * day;

@@ -20,10 +20,10 @@ import { createDraftLinks } from './draft-links.ts';
 
 const opened: RateLimit = { name: 'draft-links', max: 60, milliseconds: minute };
 
-/** Of one link, besides the one that is rendered. */
+/** Renders that may wait per link, in addition to the one in progress. */
 const maxWaiting = 2;
 
-/** For every response, the 404 included: the URL is a secret. */
+/** Set on every response, including the 404, because the URL is a secret. */
 export const draftLinkHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   c.header('X-Robots-Tag', 'noindex');
@@ -31,7 +31,6 @@ export const draftLinkHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.header('Cache-Control', 'no-store');
 };
 
-/** /blog/draft/{token} */
 export function draftLinkPage(deps: Deps): PersonalPage {
   const { bodies, renderer, rateLimits } = deps;
   const links = createDraftLinks(deps);
@@ -61,7 +60,7 @@ export function draftLinkPage(deps: Deps): PersonalPage {
     });
   }
 
-  /** The same for every reason, which would reveal what was shared. */
+  /** The page is the same for every reason, because a reason would reveal what was shared. */
   function deadLink(c: AppContext): Promise<Response> {
     c.set('isMissingPage', true);
     c.status(404);
@@ -69,7 +68,7 @@ export function draftLinkPage(deps: Deps): PersonalPage {
   }
 
   async function show(c: AppContext, page: PageData): Promise<Response> {
-    // Not the path of the request, which holds the token.
+    // The path of the request contains the secret token.
     const { bytes } = await renderer.render('/blog/draft/token', page);
     setPagePolicy(c);
     return c.html(bytes.toString());

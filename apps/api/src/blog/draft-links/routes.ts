@@ -16,16 +16,13 @@ import { describeEndpoint, pathParameter } from '../../server/describe-endpoint.
 import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
-import { editorOfPost, existingPost, writersOnly } from '../middleware.ts';
+import { editorOfPost, existingPost, postId, writersOnly } from '../middleware.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createDraftLinks, type DraftLinkRefusal, draftLinkPath } from './draft-links.ts';
 import { newLinkCookie } from './new-link-cookie.ts';
 
-const ofPost = [pathParameter('post', 'The id of the post.')];
-
 const exampleDraftLink = { lifetime: 'P7D', pinned: false };
 
-/** Below /api/posts/:post/draft-links. */
 export function draftLinkRoutes(deps: Deps) {
   const links = createDraftLinks(deps);
   const cookie = newLinkCookie(deps);
@@ -40,7 +37,7 @@ export function draftLinkRoutes(deps: Deps) {
   const revoke = createHandlers(
     describeEndpoint({
       summary: 'Revoke a link to a draft',
-      parameters: [...ofPost, pathParameter('id', 'The id of the link.')],
+      parameters: [...postId, pathParameter('id', 'The id of the link.')],
       replies: { 200: { description: 'Revoked.', schema: draftLinkRevoked } },
       problems: ['not_allowed', 'not_found'],
     }),
@@ -63,9 +60,9 @@ export function draftLinkRoutes(deps: Deps) {
         '/',
         describeEndpoint({
           summary: 'List the links to a draft',
-          parameters: ofPost,
+          parameters: postId,
           replies: {
-            200: { description: 'Those that work, newest first.', schema: draftLinkList },
+            200: { description: 'The working links, newest first.', schema: draftLinkList },
           },
           problems: ['not_allowed', 'not_found'],
         }),
@@ -78,8 +75,8 @@ export function draftLinkRoutes(deps: Deps) {
         '/',
         describeEndpoint({
           summary: 'Create a link to a draft',
-          description: 'People without an account read the draft with it, until it expires.',
-          parameters: ofPost,
+          description: 'People without an account can read the draft with it until it expires.',
+          parameters: postId,
           replies: { 201: { description: 'Created.', schema: draftLinkCreated } },
           problems: ['not_allowed', 'not_found', 'quota_exceeded'],
         }),

@@ -69,7 +69,7 @@ test('stores unsaved text of a new post and of a post, without changing it', asy
   ]);
 });
 
-test('a draft is visible to its author only, and a post has one per user', async () => {
+test('a draft is visible only to its author, and each user has one per post', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -92,7 +92,7 @@ test('a save deletes the draft that it continues', async () => {
   const post = await createPost(ann, { draft, draftUpdatedAt });
   const { updatedAt } = await store(ann, post.id);
 
-  // The switch, and saves from elsewhere.
+  // The publish switch, and saves from elsewhere, do not continue it.
   await ann.send('PATCH', `/api/posts/${post.id}`, { published: true });
   await ann.send('PATCH', `/api/posts/${post.id}`, { title: 'New' });
   expect((await ann.get(urlOf(draft))).status).toBe(404);
@@ -106,7 +106,7 @@ test('a save deletes the draft that it continues', async () => {
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
 });
 
-test('a save leaves text that was stored since, unless it is the same text', async () => {
+test('a save keeps text that was stored since, unless it is the same text', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const draft = randomUUID();
@@ -132,7 +132,7 @@ test('a save leaves text that was stored since, unless it is the same text', asy
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
 });
 
-test('a refused save deletes no draft', async () => {
+test('a refused save keeps the draft', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   await createPost(ann, { slug: 'taken' });
@@ -144,7 +144,7 @@ test('a refused save deletes no draft', async () => {
   expect((await ann.get(urlOf(post.id))).status).toBe(200);
 });
 
-test('stores nothing when the text is that of the post', async () => {
+test('deletes the draft when the text is that of the post', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const post = await createPost(ann);
@@ -171,7 +171,7 @@ test('rejects text that does not continue the stored draft', async () => {
   expect((await read(ann, id)).fields.content).toBe('Second');
 });
 
-test('discards the text that was shown, not what was stored since', async () => {
+test('discards only the text that was shown, not text that was stored since', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const id = randomUUID();
@@ -193,7 +193,7 @@ test('discards the text that was shown, not what was stored since', async () => 
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
 });
 
-test('rejects text that another account has typed', async () => {
+test('rejects text typed under another account', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -211,7 +211,7 @@ test('rejects text that another account has typed', async () => {
   expect(await store(bob, id, { account: account?.id })).toMatchObject({ status: 200 });
 });
 
-test('refuses drafts of posts that are gone or not theirs, and of other ids', async () => {
+test('rejects drafts of posts that are missing or not visible, and invalid ids', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -227,7 +227,7 @@ test('refuses drafts of posts that are gone or not theirs, and of other ids', as
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
 });
 
-test('text of a post that is gone is stored as that of a new post', async () => {
+test('stores text of a post that is no longer visible as the draft of a new post', async () => {
   await using testApp = await makeTestApp();
   const { ann, bob, post, ofPost } = await setUpTwoWriters(testApp);
   const previous = (await read(bob, post.id)).updatedAt;
@@ -235,7 +235,7 @@ test('text of a post that is gone is stored as that of a new post', async () => 
   expect(await store(bob, post.id, { baseVersion: 1, previous })).toMatchObject({ status: 404 });
   const { updatedAt } = await store(bob, post.id, { baseVersion: null, previous, content: 'Mine' });
 
-  // Also once the post is back.
+  // It remains the draft of a new post when the post is published again.
   await ann.send('PATCH', ofPost, { published: true });
   const draftUpdatedAt = updatedAt ?? '';
   expect(await read(bob, post.id)).toMatchObject({ postId: null, updatedAt });
@@ -244,7 +244,7 @@ test('text of a post that is gone is stored as that of a new post', async () => 
   expect(await read(bob, post.id)).toMatchObject({ postId: null, fields: { content: 'Mine.' } });
 });
 
-test('writers who lose their permission store nothing', async () => {
+test('only staff can store drafts with AUTHORING=team', async () => {
   await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
   const ann = await signedInBrowser(testApp);
   expect(await store(ann, randomUUID())).toMatchObject({ status: 403, code: 'not_allowed' });
@@ -252,7 +252,7 @@ test('writers who lose their permission store nothing', async () => {
   expect(await store(ann, randomUUID())).toMatchObject({ status: 200 });
 });
 
-test('limits the number and the bytes of drafts, but not saving', async () => {
+test('limits the number and total size of drafts, but not saving posts', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const id = randomUUID();
@@ -263,7 +263,7 @@ test('limits the number and the bytes of drafts, but not saving', async () => {
     status: 403,
     code: 'quota_exceeded',
   });
-  // The draft itself may be replaced.
+  // Replacing the existing draft stays within the limit.
   expect(await store(ann, id, { content: 'x'.repeat(700) })).toMatchObject({ status: 200 });
   for (let n = 1; n < 50; n += 1) await store(ann, randomUUID());
 
@@ -275,7 +275,7 @@ test('limits how often an account stores text', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const id = randomUUID();
-  // A minute in three tabs.
+  // As many as three tabs store in a minute.
   for (let n = 0; n < 90; n += 1) expect((await store(ann, id)).status).toBe(200);
   testApp.deps.db.$client.exec("UPDATE rate_limits SET count = 1000 WHERE key LIKE 'drafts:%'");
 
@@ -300,7 +300,7 @@ test('deletes drafts after 90 days', async () => {
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toMatchObject([{ id: recent }]);
 });
 
-test('drafts end with their account', async () => {
+test('deletes drafts with their account', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -313,7 +313,7 @@ test('drafts end with their account', async () => {
   expect(await db.select().from(blogPostDrafts)).toHaveLength(1);
 });
 
-/** Bob has unsaved text of a post of Ann. */
+/** Ann and Bob both have unsaved text for a published post by Ann. */
 async function setUpTwoWriters(testApp: TestApp) {
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -323,7 +323,7 @@ async function setUpTwoWriters(testApp: TestApp) {
   return { ann, bob, post, ofPost: `/api/posts/${post.id}` };
 }
 
-test('deleting a post for good deletes the unsaved text of who does it, and of nobody else', async () => {
+test('deleting a post permanently deletes only the unsaved text of the user who does it', async () => {
   await using testApp = await makeTestApp();
   const { ann, bob, post, ofPost } = await setUpTwoWriters(testApp);
   await ann.request('DELETE', ofPost);
@@ -339,7 +339,7 @@ test('deleting a post for good deletes the unsaved text of who does it, and of n
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
 });
 
-test('unsaved text stays when the trash is emptied', async () => {
+test('keeps unsaved text when the trash is emptied', async () => {
   await using testApp = await makeTestApp();
   const { ann, ofPost } = await setUpTwoWriters(testApp);
   await ann.request('DELETE', ofPost);
@@ -355,7 +355,7 @@ test('unsaved text stays when the trash is emptied', async () => {
   ]);
 });
 
-test('unsaved text stays when the account of the author is deleted with its posts', async () => {
+test('keeps the unsaved text of others when an author’s account is deleted with its posts', async () => {
   await using testApp = await makeTestApp();
   const { bob, post } = await setUpTwoWriters(testApp);
   const userId = post.authorId ?? '';
@@ -366,7 +366,7 @@ test('unsaved text stays when the account of the author is deleted with its post
   expect(await read(bob, post.id)).toMatchObject({ fields: { content: 'Of Bob' } });
 });
 
-test('a form without scripts discards a draft', async () => {
+test('a form without JavaScript discards a draft', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const post = await createPost(ann);

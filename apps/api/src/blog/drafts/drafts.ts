@@ -29,20 +29,20 @@ import {
 const maxDrafts = 50;
 const maxBytes = 10_485_760;
 
-/** Per account. An editor stores every two seconds while the author types. */
+/** Per account. The editor stores text every two seconds while its author types. */
 const stores: RateLimit = { name: 'drafts', max: 1_000, milliseconds: 10 * minute };
 
-/** In milliseconds, after the last change. */
+/** In milliseconds since the last change. */
 const draftLifetime = 90 * day;
 
-/** Each may have several hundred kilobytes. */
-const draftsAtOnce = 20;
+/** Deleted at once. A draft can be several hundred kilobytes. */
+const draftsPerBatch = 20;
 
 type DraftRow = typeof blogPostDrafts.$inferSelect;
 
 export type DraftRefusal = PostRefusal | { refused: 'draft_changed' };
 
-/** Unsaved text: what the editor stores while a user types. It changes no post. */
+/** Unsaved text, which the editor stores while a user types. The post itself stays unchanged. */
 export function createDrafts(deps: Deps) {
   const { db, clock, rateLimits, settings } = deps;
 
@@ -61,7 +61,7 @@ export function createDrafts(deps: Deps) {
       baseVersion: post && (baseVersion ?? post.version),
       fields,
       bytes: Buffer.byteLength(JSON.stringify(fields)),
-      // Later than the one before, also within a millisecond.
+      // Later than the stored time, even within the same millisecond.
       updatedAt: Math.max(clock.now(), (stored?.updatedAt ?? 0) + 1),
     };
     const refusal = refuseDraft(tx, userId, id, row.bytes);
@@ -85,7 +85,7 @@ export function createDrafts(deps: Deps) {
     const { userId } = writer;
     const taken = take(tx);
     if (!taken.allowed) return tooOften(taken.retryAfterSeconds);
-    // Also of a locked post: what was typed before it was locked is not lost.
+    // Allowed for a locked post, so that text typed before the lock is not lost.
     const visible = findVisible(tx, settings, { user, id, now });
     const post = baseVersion === null || 'refused' in visible ? null : visible.post;
     if (!post && (typeof baseVersion === 'number' || !isDraftId(id))) return refuse('not_found');
@@ -126,7 +126,7 @@ export function createDrafts(deps: Deps) {
       ),
 
     /**
-     * @param updatedAt of the draft to discard; by default whichever there is
+     * @param updatedAt time of the draft to discard; without it, any draft is discarded
      * @returns whether there was one
      */
     discard(user: SignedIn, id: string, updatedAt?: string): Promise<boolean | DraftRefusal> {
@@ -152,10 +152,10 @@ interface Typed {
   fields: DraftFields;
 }
 
-/** Drafts that were not changed for 90 days. */
+/** Deletes drafts that have not changed for 90 days. */
 export const deleteOldDrafts = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> => {
   const isOld = lt(blogPostDrafts.updatedAt, clock.now() - draftLifetime);
-  return deleteInBatches(db, blogPostDrafts, isOld, draftsAtOnce);
+  return deleteInBatches(db, blogPostDrafts, isOld, draftsPerBatch);
 };
 
 const findDraft = (db: DatabaseOrTransaction, userId: string, id: string): Draft | null => {
@@ -163,14 +163,14 @@ const findDraft = (db: DatabaseOrTransaction, userId: string, id: string): Draft
   if (!row) return null;
   const { postId, fields, updatedAt } = row;
   const baseVersion = postId === null ? null : row.baseVersion;
-  // Drafts from before there were tags.
+  // Drafts stored before posts had tags lack the field.
   const typed = { ...fields, tags: fields.tags ?? '' };
   return { id, postId, baseVersion, fields: typed, updatedAt: toIso(updatedAt) };
 };
 
 /**
- * By a save, in its transaction: the draft that it names, if its text continues that draft, or is
- * the same. Newer text of another tab or device stays, and is offered.
+ * Deletes the draft that a save names, in the transaction of the save, if the saved text continues
+ * that draft or equals it. Newer text from another tab or device stays, and the editor offers it.
  */
 export function deleteSavedDraft(
   tx: Transaction,
@@ -211,7 +211,7 @@ const isSaved = (post: PostTexts, fields: DraftFields): boolean =>
   fields.published === post.published &&
   fields.scheduledAt === undefined;
 
-/** An empty one is created from the content. */
+/** An empty excerpt is generated from the content when the post is saved. */
 const excerptIn = ({ excerpt, content }: Pick<PostTexts, 'excerpt' | 'content'>): string =>
   excerpt || excerptOf(content);
 

@@ -11,13 +11,16 @@ import { toTags } from '../posts/tags.ts';
 import { mergeChange } from '../revisions/merge-change.ts';
 import { findVisibleBase, savedByOf } from '../revisions/revisions.ts';
 
-/** By the name of a field, or `content` and the number of the conflict: yours, theirs or both. */
+/**
+ * Keys are field names, and `content` followed by the index of a conflict. Values are `yours`,
+ * `theirs` or `both`.
+ */
 type Choices = Readonly<Record<string, string>>;
 
 /**
- * What the form has when a draft is restored: its text, merged with the post as it is saved now.
- * @param choices those of an earlier version of the post are ignored (`onto`)
- * @returns null if too many texts wait to be merged
+ * What the form contains when a draft is restored: its text, merged with the saved post.
+ * @param choices ignored unless `onto` is the current version of the post
+ * @returns null if too many merges are waiting
  */
 export async function restoreDraft(
   { db, mergeTexts }: Pick<Deps, 'db' | 'mergeTexts'>,

@@ -21,7 +21,7 @@ async function createPost(browser: TestBrowser, published = true) {
   return ((await (await browser.post('/api/posts', fields)).json()) as PostSaved).post;
 }
 
-test('offers unsaved text, and fills the form with it when asked to', async () => {
+test('offers unsaved text, and fills the form with it on request', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { id, slug, version } = await createPost(ann);
@@ -70,7 +70,7 @@ test('merges restored text with what was saved since', async () => {
     slug: 'new',
   });
 
-  // By the old slug, too: the page was open during the rename.
+  // The old slug works as well: the page was open during the rename.
   const moved = await ann.get(`/blog/editor/${slug}?draft=restore`);
   expect(moved.headers.get('Location')).toBe('/blog/editor/new?draft=restore');
   expect((await editPage(ann, 'new?draft=restore')).restored).toMatchObject({
@@ -79,7 +79,7 @@ test('merges restored text with what was saved since', async () => {
   });
 });
 
-test('a form without scripts that conflicts comes back with both texts to choose from', async () => {
+test('a conflicting form without JavaScript comes back with both texts to choose from', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { id, slug, excerpt } = await createPost(ann);
@@ -119,7 +119,7 @@ test('a form without scripts that conflicts comes back with both texts to choose
     conflict: null,
     fields: { title: 'Theirs', content: 'First.\n\nTheirs.\nYours.\n\nThird.' },
   });
-  // Of another version, or not of all.
+  // Choices for another version, and incomplete choices, resolve nothing.
   expect((await choose('onto=1&title=theirs&content0=both'))?.conflict).not.toBeNull();
   expect((await choose('onto=2&title=theirs'))?.conflict).not.toBeNull();
 
@@ -134,7 +134,7 @@ test('a form without scripts that conflicts comes back with both texts to choose
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
 });
 
-test('a form without scripts that conflicts replaces only the draft that it continues', async () => {
+test('a conflicting form without JavaScript replaces only the draft that it continues', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { id, slug } = await createPost(ann);
@@ -158,7 +158,7 @@ test('a form without scripts that conflicts replaces only the draft that it cont
   expect((await stored()).fields.content).toBe('Yours');
 });
 
-test('the time that was chosen is part of unsaved text, also after a conflict', async () => {
+test('keeps the scheduled time as part of unsaved text, even after a conflict', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { id, slug, excerpt } = await createPost(ann, false);
@@ -174,7 +174,7 @@ test('the time that was chosen is part of unsaved text, also after a conflict', 
   const chosen = await restored('&onto=2&title=yours');
   expect(chosen).toMatchObject({ conflict: null, fields: { title: 'Yours', scheduledAt } });
 
-  // Merged, and with the text of the post.
+  // A draft that is merged, and one with the text of the post.
   const typed = { title: 'Theirs', slug, excerpt, scheduledAt: null };
   const draft = `/api/posts/drafts/${id}`;
   await ann.send('PUT', draft, { ...typed, content: `${content}\n\nMore.`, baseVersion: 1 });
@@ -183,7 +183,7 @@ test('the time that was chosen is part of unsaved text, also after a conflict', 
   expect(await restored('')).toMatchObject({ fields: { title: 'Theirs', scheduledAt } });
 });
 
-test('a form without scripts shows that its text was merged', async () => {
+test('a form without JavaScript shows that its text was merged', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { id, slug } = await createPost(ann);
@@ -194,7 +194,7 @@ test('a form without scripts shows that its text was merged', async () => {
   expect(response.headers.get('Location')).toBe(`/blog/editor/${slug}#merged`);
 });
 
-test('opens unsaved text of a new post, for its author only', async () => {
+test('opens unsaved text of a new post only for its author', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -210,7 +210,7 @@ test('opens unsaved text of a new post, for its author only', async () => {
   expect(await ofBob.text()).not.toContain('Typed');
 });
 
-test('an account loads 32 MB of long texts a minute, if all of their characters are escaped', async () => {
+test('limits the text an account loads into the editor to 32 MB a minute, once escaped', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { id, slug } = await createPost(ann);

@@ -41,15 +41,15 @@ test.each([
   ['distinct lines', numbered(15_000, (n) => `a${n}\n`), numbered(15_000, (n) => `b${n}\n`)],
   ['two words', numbered(50_000, (n) => `${n % 2} `), numbered(50_000, (n) => `${n % 3} `)],
   ['characters', '漢字仮名'.repeat(50_000), '字漢名仮'.repeat(50_000)],
-])('100 kB of %s on both sides are bounded, and nothing is lost', (_what, before, after) => {
+])('bounds the comparison of 100 kB of %s and loses no text', (_what, before, after) => {
   const parts = compareTexts(before, after);
   expect(side(parts, 'added') === before).toBe(true);
   expect(side(parts, 'removed') === after).toBe(true);
-  // As a whole: each of them would take seconds by words.
+  // Compared as a whole: each of them would take seconds word by word.
   expect(parts.length).toBeLessThan(10);
 });
 
-test('a text has a limited number of changes', () => {
+test('limits the number of changes in a text', () => {
   const line = (n: number, word: string) => `${n} ${word} ${n}\n${n}\n`;
   const before = numbered(8_000, (n) => line(n % 2, 'old'));
   const after = numbered(8_000, (n) => line(n % 2, 'new'));
@@ -59,7 +59,7 @@ test('a text has a limited number of changes', () => {
   expect(parts.length).toBeLessThan(15_000);
 });
 
-test('a long text with some changes is compared by words', () => {
+test('compares a long text with a few changes word by word', () => {
   const before = numbered(1_000, (n) => `Paragraph ${n} says something about pipes and water.\n\n`);
   const after = before.replaceAll(/(\d0) says something/g, '$1 says nothing');
   const parts = compareTexts(before, after);

@@ -2,13 +2,13 @@ import { diffArrays } from 'diff';
 import { countWhile } from '../revisions/count-while.ts';
 
 /**
- * Bounds of one comparison: paths that the diff considers, and units that they pass. Together they
- * take at most 100 ms of processor time, usually 1.
+ * Limits of one comparison: the paths that the diff considers, and the units that these paths pass.
+ * It then takes at most 100 ms of CPU time, and usually 1 ms.
  */
 const maxPaths = 500_000;
 const maxPassed = 40_000_000;
 
-/** Each change that is compared by words costs so many paths, so a text has at most 5,000. */
+/** The cost of comparing one change by words, so that a text has at most 5,000 such changes. */
 const pathsPerChange = 100;
 
 export interface TextPart {
@@ -24,8 +24,8 @@ interface Budget {
 type Change = TextPart['change'];
 
 /**
- * Compares two texts word by word. Lines that would take too long to compare are wholly removed and
- * added.
+ * Compares two texts word by word. Lines that would take too long to compare are reported as removed
+ * and added as a whole.
  */
 export function compareTexts(before: string, after: string): TextPart[] {
   if (before === after) return before === '' ? [] : [{ text: before }];
@@ -46,7 +46,7 @@ function compareWords({ removed, added }: Hunk, budget: Budget): TextPart[] {
   return joinOverSpaces(words).flatMap((hunk) => ('text' in hunk ? [hunk] : partsOf(hunk)));
 }
 
-/** Two words that changed are one change, not two and a space. */
+/** Joins changes that are separated only by spaces, so that two changed words are one change. */
 function joinOverSpaces(hunks: (TextPart | Hunk)[]): (TextPart | Hunk)[] {
   const joined: (TextPart | Hunk)[] = [];
   for (const [index, hunk] of hunks.entries()) {
@@ -73,7 +73,7 @@ const partsOf = ({ removed, added }: Hunk): TextPart[] => [
   ...(added === '' ? [] : [{ text: added, change: 'added' as const }]),
 ];
 
-/** Neighboring removals and additions become one hunk. */
+/** Combines neighboring removals and additions into one hunk. */
 function groupChanges(parts: TextPart[]): (TextPart | Hunk)[] {
   const groups: (TextPart | Hunk)[] = [];
   for (const { text, change } of parts) {
@@ -91,7 +91,7 @@ function groupChanges(parts: TextPart[]): (TextPart | Hunk)[] {
   return groups;
 }
 
-/** What is left of the budget bounds it. */
+/** Uses no more than what is left of the budget. */
 function compareUnits(before: string[], after: string[], budget: Budget): TextPart[] {
   const shortest = Math.min(before.length, after.length);
   const start = countWhile(shortest, (n) => before[n] === after[n]);
@@ -110,11 +110,11 @@ function compareMiddle(before: string[], after: string[], budget: Budget): TextP
   const whole = partsOf({ removed: before.join(''), added: after.join('') });
   if (whole.length < 2) return whole;
   const units = before.length + after.length;
-  // Of e edits, e²/2 paths are considered, which together pass each unit at most 2e times.
+  // For e edits, the diff considers e²/2 paths, which together pass each unit at most 2e times.
   const maxEditLength = Math.floor(
     Math.min(Math.sqrt(2 * budget.paths), budget.passed / (2 * units)),
   );
-  // Numbers are compared in constant time.
+  // Unlike strings, numbers are compared in constant time.
   const numbers = new Map<string, number>();
   const numberOf = (unit: string): number => {
     const number = numbers.get(unit) ?? numbers.size;

@@ -1,5 +1,5 @@
 import { diffHtml } from './diff-html.ts';
 
-/** Runs in the thread of page.ts: long texts with many changes take 100 ms. */
+/** Runs in a worker thread of page.ts, because long texts with many changes take 100 ms. */
 export default (pairs: readonly (readonly [before: string, after: string])[]): string[] =>
   pairs.map(([before, after]) => diffHtml(before, after));

@@ -14,7 +14,7 @@ async function makePost(testApp: TestApp) {
   return {
     ann,
     path: `/api/posts/${post.id}`,
-    /** Every so often, from now on. */
+    /** @param every milliseconds before each save */
     async save(times: number, every: number) {
       for (let count = 0; count < times; count += 1) {
         testApp.clock.move(every);
@@ -35,11 +35,11 @@ async function makePost(testApp: TestApp) {
   };
 }
 
-test('revisions of the last day stay, then the last one of each day', async () => {
-  // At noon.
+test('keeps all revisions for a day, then only the last one of each day', async () => {
+  // The clock starts at noon.
   await using testApp = await makeTestApp();
   const { save, versions } = await makePost(testApp);
-  // 2 to 5 on the first day at 15, 18, 21 and 24 o'clock, which is the next day.
+  // Versions 2 to 5 are saved at 15:00, 18:00, 21:00 and 24:00, which is the next day.
   await save(4, 3 * hour);
   expect(await versions()).toEqual([1, 2, 3, 4, 5]);
   testApp.clock.move(12 * hour);
@@ -52,7 +52,7 @@ test('revisions of the last day stay, then the last one of each day', async () =
   expect(await versions()).toEqual([4, 5]);
 });
 
-test('those with a name stay, and those that unsaved text is based on', async () => {
+test('keeps revisions with a name, and those that unsaved text is based on', async () => {
   await using testApp = await makeTestApp();
   const { ann, path, save, versions } = await makePost(testApp);
   await save(5, 60_000);
@@ -63,7 +63,7 @@ test('those with a name stay, and those that unsaved text is based on', async ()
   expect(await versions()).toEqual([2, 4, 6]);
 });
 
-test('a clock that was set back deletes nothing of the last day', async () => {
+test('deletes nothing from the last day when the clock is set back', async () => {
   await using testApp = await makeTestApp();
   const { save, versions } = await makePost(testApp);
   await save(2, 60_000);
@@ -71,7 +71,7 @@ test('a clock that was set back deletes nothing of the last day', async () => {
   expect(await versions()).toEqual([1, 2, 3]);
 });
 
-test('cleans up many posts, in batches', async () => {
+test('deletes many revisions in batches', async () => {
   await using testApp = await makeTestApp();
   const { versions } = await makePost(testApp);
   const { db, clock } = testApp.deps;

@@ -7,13 +7,13 @@ import { batchesBySize } from '../../batches.ts';
 import type { Deps } from '../deps.ts';
 import { isUnpinned } from '../revisions/revisions.ts';
 
-/** Of revisions. Looking at them takes a few milliseconds. */
+/** Revisions per query, which takes a few milliseconds. */
 const batchRows = 500;
 
-/** Deleting takes as long as reading their texts. */
+/** Bytes of text per deletion. Deleting a text takes as long as reading it. */
 const batchBytes = 2_097_152;
 
-// In SQL of its own: Drizzle leaves out the names of tables, and a bound number would be a float.
+// Plain SQL, because Drizzle omits table names, and a bound number would be a float.
 const isSuperseded = sql<number>`(
   select later.created_at / ${sql.raw(String(day))} = blog_post_revisions.created_at / ${sql.raw(String(day))}
   from blog_post_revisions as later
@@ -29,9 +29,8 @@ const isBase = sql<number>`exists (
 )`;
 
 /**
- * Deletes revisions that are older than a day, except for the last one of each day (UTC), those with
- * a name, those that links to the draft show, and those that unsaved text is based on, which is
- * merged with them.
+ * Deletes revisions that are older than a day. Keeps the last one of each day (UTC), those with a
+ * name, those that draft links show, and those that are needed to merge unsaved text.
  */
 export async function deleteSupersededRevisions({
   db,

@@ -3,7 +3,7 @@ import { diffHtml } from './diff-html.ts';
 
 const spoken = (text: string) => `<span class="sr-only">${text}</span>`;
 
-test('marks changes by elements and for screen readers', () => {
+test('marks changes with elements, and with words for screen readers', () => {
   expect(diffHtml('The old house.', 'The new house.')).toBe(
     `The <del>${spoken('[removed: ')}old${spoken(']')}</del><ins>${spoken('[added: ')}new${spoken(']')}</ins> house.`,
   );

@@ -4,10 +4,10 @@ import { compareTexts } from './compare-texts.ts';
 
 const words = history.comparison;
 
-/** Unchanged lines that are shown around a change. */
+/** Unchanged lines shown around a change. */
 const context = 3;
 
-/** Two texts as one, with `<del>` and `<ins>`. Long unchanged parts are folded. */
+/** Renders both texts as one, with `<del>` and `<ins>`. Long unchanged parts are folded. */
 export function diffHtml(before: string, after: string): string {
   const parts = compareTexts(before, after);
   if (parts.every(({ change }) => !change))
@@ -22,7 +22,7 @@ export function diffHtml(before: string, after: string): string {
     .join('');
 }
 
-/** Screen readers may not say what the elements mean. Line breaks alone would be invisible. */
+/** Screen readers may not announce the elements. Changes of line breaks alone would be invisible. */
 const marked = (element: 'del' | 'ins', spoken: string, text: string): string => {
   const visible = text.trim() === '' ? text.replaceAll('\n', '↵\n') : text;
   return `<${element}>${hidden(spoken)}${escapeHtml(visible)}${hidden(words.end)}</${element}>`;

@@ -82,7 +82,7 @@ test('lists who saved what, newest first', async () => {
   expect(second.content).toBe('Second.');
 });
 
-test('the list has pages', async () => {
+test('paginates the list', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const { revisions, save, page } = await create(ann);
@@ -93,7 +93,7 @@ test('the list has pages', async () => {
     const list = await listOf(ann, (cursor && `${revisions}?cursor=${cursor}`) || revisions);
     versions.push(...list.revisions.map(({ version }) => version));
     expect(list.revisions.length).toBeLessThanOrEqual(20);
-    // Also of the last one of a page.
+    // The last revision of a page is compared with the first one of the next page.
     expect(list.revisions.every(({ version, changed }) => changed || version === 1)).toBe(true);
     cursor = list.nextCursor;
   }
@@ -102,7 +102,7 @@ test('the list has pages', async () => {
   expect((await historyPage(ann, `${page}?cursor=21`)).revisions[0]?.version).toBe(20);
 });
 
-test('what was a draft stays private after it is published', async () => {
+test('revisions of a draft stay private after it is published', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -126,7 +126,7 @@ test('what was a draft stays private after it is published', async () => {
   expect((await listOf(bob, revisions)).revisions).toHaveLength(3);
 });
 
-test('a restored revision is a new save of its texts', async () => {
+test('restoring a revision saves its texts as a new revision', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { revisions, post, save } = await create(ann, {
@@ -158,7 +158,7 @@ test('a restored revision is a new save of its texts', async () => {
   expect(post.id).toBe(saved.post.id);
 });
 
-test('a restore is merged with what was saved since, or refused', async () => {
+test('merges a restored revision with what was saved since, or refuses to', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -184,7 +184,7 @@ test('a restore is merged with what was saved since, or refused', async () => {
   expect(allRows(testApp.deps.db)).toEqual(before);
 });
 
-test('forms without scripts restore and name, and return to the history', async () => {
+test('forms without JavaScript restore and name revisions, and return to the history', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const { revisions, page, save } = await create(ann);
@@ -206,7 +206,7 @@ test('forms without scripts restore and name, and return to the history', async 
   expect((await listOf(ann, revisions)).revisions[2]?.name).toBeNull();
 });
 
-test('named revisions stay, and are limited', async () => {
+test('keeps named revisions, and limits their number and size', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const { post, revisions, save } = await create(ann);
@@ -221,7 +221,7 @@ test('named revisions stay, and are limited', async () => {
     403,
     'quota_exceeded',
   ]);
-  // Renaming takes no place.
+  // Renaming a named revision stays within the limit.
   expect((await name(1, 'Other')).status).toBe(200);
 
   const { db } = testApp.deps;
@@ -259,12 +259,12 @@ test('the page compares a revision with the one before, and with the post', asyn
   expect(since?.parts?.map(({ part }) => part)).toEqual(['title']);
   expect(since?.parts?.[0]?.html).toContain('&lt;');
 
-  // The newest one is the post.
+  // The newest revision is the post itself.
   expect((await historyPage(ann, `${page}?version=3&with=current`)).chosen?.with).toBe('before');
   expect((await historyPage(ann, `${page}?version=99`)).chosen).toBeNull();
 });
 
-test('the history is at the current slug, for writers', async () => {
+test('shows the history to writers, at the current slug', async () => {
   await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');

@@ -16,7 +16,7 @@ import {
   sumOfBytes,
 } from '../revisions/revisions.ts';
 
-/** The other half is for those without a name. */
+/** The other half is left for revisions without a name. */
 const maxNamedBytes = maxRevisionBytes / 2;
 
 /** @param name empty to remove it */

@@ -27,7 +27,6 @@ import {
 
 type Texts = Pick<RevisionTexts, RevisionPart>;
 
-/** /blog/editor/{slug}/history */
 export function createHistoryPage(deps: Deps) {
   const { db, settings } = deps;
   const posts = createPosts(deps);
@@ -39,7 +38,6 @@ export function createHistoryPage(deps: Deps) {
     const slug = c.req.param('slug') ?? '';
     const { search } = new URL(c.req.url);
     const user = await findUser(c, deps);
-    // As in the editor.
     if (!user || !mayWrite(settings, user)) return c.redirect('/blog', 303);
     const post = posts.findBySlug(slug, user);
     if (post && !post.isSample) {

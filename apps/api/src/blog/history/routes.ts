@@ -31,7 +31,7 @@ const parameters = [
   pathParameter('version', 'The version of the post after that save.', 'integer'),
 ];
 
-/** What saves of a post have written. */
+/** A revision is what one save of a post has written. */
 export function revisionRoutes(deps: Deps) {
   const { db } = deps;
   const postWriter = createPostWriter(deps);
@@ -102,7 +102,7 @@ export function revisionRoutes(deps: Deps) {
       describeEndpoint({
         summary: 'Get a revision',
         parameters,
-        replies: { 200: { description: 'Its texts.', schema: revisionTexts } },
+        replies: { 200: { description: 'The texts of the revision.', schema: revisionTexts } },
         problems: ['not_allowed', 'not_found'],
       }),
       requireUser,
@@ -120,7 +120,7 @@ export function revisionRoutes(deps: Deps) {
       '/:version/restore',
       describeEndpoint({
         summary: 'Restore a revision',
-        description: 'Saves its texts. The slug stays, and so does whether the post is published.',
+        description: 'Saves its texts. The slug and whether the post is published stay unchanged.',
         parameters,
         replies: { 200: { description: 'Saved.', schema: postSaved } },
         problems: [

@@ -65,7 +65,7 @@ export function listRevisions(
   return {
     revisions: shown.map(({ changed, ...row }, index) => {
       const before = rows[index + 1];
-      // Default excerpts follow the content.
+      // A generated excerpt changes with the content, which is not a change of its own.
       const isDerived = before && !writtenExcerpt(before) && !writtenExcerpt(row);
       return {
         ...toRevision(row, user),
@@ -80,7 +80,6 @@ export function listRevisions(
   };
 }
 
-/** Without reading any text. */
 export const findNewestVersion = (
   db: DatabaseOrTransaction,
   postId: string,
@@ -92,7 +91,7 @@ export const findNewestVersion = (
     .where(isVisibleRevision(db, postId, user))
     .get()?.version;
 
-/** Undefined if it is not stored, or was a draft that the user may not see. */
+/** Undefined if it is not stored, or is of a draft that the user cannot see. */
 export const findVisibleRevision = (
   db: DatabaseOrTransaction,
   postId: string,
@@ -106,7 +105,7 @@ export const findVisibleRevision = (
   return row && toTexts(row, user);
 };
 
-/** The newest one before a version. */
+/** The newest visible revision before a version. */
 export const findRevisionBefore = (
   db: DatabaseOrTransaction,
   postId: string,

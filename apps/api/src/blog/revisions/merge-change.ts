@@ -11,7 +11,6 @@ type Fields = Pick<
   'title' | 'slug' | 'excerpt' | 'coverImage' | 'tags' | 'published' | 'content'
 >;
 
-/** With tags whose slugs are known. */
 export type Change = Omit<PostChange, 'baseVersion' | 'draft' | 'scheduledAt' | 'tags'> &
   Partial<Pick<Fields, 'tags'>>;
 
@@ -30,11 +29,11 @@ const asWritten = <Texts extends Fields>(texts: Texts): Texts => ({
 });
 
 /**
- * Merges a change into a post that was saved since. Fields that one side changed are that side's;
- * contents are merged by lines, tags as sets. A default excerpt is empty: that of the merged content
- * takes its place.
- * @param base the post before both changes, null if it is no longer stored
- * @returns null if too many texts wait to be merged
+ * Merges a change into a post that was saved in the meantime. A field that one side changed gets its
+ * value; contents are merged by lines, tags as sets. A generated excerpt counts as empty, because it
+ * is generated again from the merged content.
+ * @param storedBase the post before both changes; null if it is no longer stored
+ * @returns null if too many merges are waiting
  */
 export async function mergeChange(
   storedBase: Fields | null,

@@ -106,7 +106,7 @@ const changes = lines.chain((base) =>
   fc.record({ base: fc.constant(base), theirs: edited(base), yours: edited(base) }),
 );
 
-test('never loses a line that both sides have, and has none that neither side has', () => {
+test('never loses lines that both sides have, and never adds lines that neither has', () => {
   fc.assert(
     fc.property(changes, ({ base, theirs, yours }) => {
       const parts = merge(base.join('\n'), theirs.join('\n'), yours.join('\n'));
@@ -115,8 +115,8 @@ test('never loses a line that both sides have, and has none that neither side ha
         const [before, their, your, now] = [base, theirs, yours, result].map(
           (all) => all.filter((other) => other === line).length,
         ) as [number, number, number, number];
-        // Of equal lines, each side can remove other ones, and both can add the same ones. If they
-        // remove a and b of n, max(0, n - a - b) + max(a, b) remain, which is half of n or more.
+        // The sides can remove different ones of equal lines, and add the same ones. If they remove
+        // a and b of n lines, max(0, n - a - b) + max(a, b) remain, which is at least half of n.
         if (line !== '' && their >= before && your >= before)
           expect(now).toBeGreaterThanOrEqual(before / 2);
       }
@@ -128,11 +128,11 @@ test('never loses a line that both sides have, and has none that neither side ha
   );
 });
 
-test('choosing a side of every conflict of a whole text yields that side', () => {
+test('choosing the same side of every conflict yields the text of that side', () => {
   fc.assert(
     fc.property(lines, lines, lines, (base, theirs, yours) => {
       const [a, b] = [theirs.join('\n'), yours.join('\n')];
-      // Nothing was changed by one side alone.
+      // Without a base, no change belongs to only one side.
       const parts = merge(null, a, b);
       expect(textOfParts(parts, (sides) => sides.yours)).toBe(b);
       expect(textOfParts(merge(base.join('\n'), base.join('\n'), b), () => '')).toBe(b);

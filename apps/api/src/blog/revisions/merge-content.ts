@@ -3,12 +3,12 @@ import { diff3Merge } from 'node-diff3';
 import { countWhile } from './count-while.ts';
 
 /**
- * Bound of the steps that node-diff3 takes: equal pairs of units, each times the length of the
- * shorter text. That many take at most 35 ms of processor time, usually 10, in a thread of their own.
+ * Limits the steps that node-diff3 takes: the number of equal pairs of units times the length of the
+ * shorter text. That many take at most 35 ms of CPU time, usually 10 ms, in a separate thread.
  */
 const maxSteps = 24_000_000;
 
-/** node-diff3 passes the units of a text as arguments. */
+/** node-diff3 passes the units of a text as function arguments, whose number is limited. */
 const maxUnits = 20_000;
 
 export interface Texts {
@@ -22,12 +22,12 @@ interface TextsToMerge extends Omit<Texts, 'base'> {
   base: string | null;
 }
 
-/** Merges in another thread. Null if too many wait. */
+/** Merges in another thread. Null if too many merges are waiting. */
 export type MergeTexts = (account: string, texts: Texts) => Promise<ContentPart[] | null>;
 
 /**
- * Merges two changes of a text line by line. Lines that both sides changed, or that touch such
- * lines, are a conflict, and so are whole texts that would take too long to compare.
+ * Merges two changes of a text line by line. Changes of both sides to the same or adjacent lines are
+ * a conflict. Texts that would take too long to compare are a conflict as a whole.
  * @returns parts whose lines all end with a line feed, or what `merge` returns
  */
 export function mergeContent<Result>(
@@ -39,15 +39,16 @@ export function mergeContent<Result>(
   return base === null ? wholeConflict({ base, theirs, yours }) : merge({ base, theirs, yours });
 }
 
-/** Of texts that all differ. */
+/** For texts that all differ. */
 export const mergeTexts = (texts: Texts): ContentPart[] =>
   mergeUnits(texts, linesOf) ?? mergeUnits(texts, paragraphsOf) ?? wholeConflict(texts);
 
 const linesOf = (text: string): string[] => text.split('\n').map((line) => `${line}\n`);
 
 /**
- * Lines with the empty lines that follow. Empty lines are half of a long text, and comparing each
- * with each takes most of the time. Changes of neighboring paragraphs conflict, though.
+ * Lines with the empty lines that follow them. Half of a long text is empty lines, and comparing
+ * these with each other takes most of the time. The drawback is that changes of neighboring
+ * paragraphs conflict.
  */
 const paragraphsOf = (text: string): string[] => `${text}\n`.split(/(?<=\n)(?!\n)/);
 

@@ -1,4 +1,4 @@
 import { mergeTexts } from './merge-content.ts';
 
-/** Runs in the thread of merge-thread.ts. */
+/** Runs in the worker thread of merge-thread.ts. */
 export default mergeTexts;

@@ -9,14 +9,14 @@ import { newId } from '../../tokens.ts';
 import { addUsesOfRevision } from '../pictures/picture-uses.ts';
 import { mayRead } from '../posts/permissions.ts';
 
-/** Of one post. Older ones are deleted first. */
+/** Per post. The oldest revisions are deleted first. */
 export const maxRevisions = 200;
 export const maxRevisionBytes = 4_194_304;
 
 type PostRow = typeof blogPosts.$inferSelect;
 export type RevisionRow = typeof blogPostRevisions.$inferSelect;
 
-/** Writes the revision of a save, in its transaction. @param userId null if it is not known */
+/** Writes the revision of a save. Call in its transaction. @param userId null if unknown */
 export function addRevision(
   tx: Transaction,
   post: Pick<
@@ -42,7 +42,7 @@ export function addRevision(
   addUsesOfRevision(tx, row.id, texts);
 }
 
-/** A post that was last saved before there were revisions gets one before it changes. */
+/** Adds the revision that a post lacks if it was last saved before revisions existed. */
 export function addMissingRevision(tx: Transaction, post: PostRow): void {
   const { id: postId, version, authorId } = post;
   const stored = tx
@@ -53,7 +53,7 @@ export function addMissingRevision(tx: Transaction, post: PostRow): void {
   if (!stored) addRevision(tx, post, authorId);
 }
 
-/** Keeps a post's revisions within their limits. The newest one and named ones always stay. */
+/** Keeps a post's revisions within their limits. The newest, named and pinned ones always stay. */
 export function deleteOldRevisions(tx: Transaction, postId: string): void {
   const { id, name, bytes } = blogPostRevisions;
   const all = tx
@@ -80,7 +80,7 @@ export function deleteOldRevisions(tx: Transaction, postId: string): void {
 export const sumOfBytes = (revisions: readonly Pick<RevisionRow, 'bytes'>[]): number =>
   revisions.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** A link to a draft shows it: it is not cleaned up. In SQL of its own: Drizzle leaves out the names of tables. */
+/** Whether no draft link shows the revision. Plain SQL, because Drizzle omits table names. */
 export const isUnpinned = sql`not exists (
   select 1 from blog_draft_links where blog_draft_links.revision_id = blog_post_revisions.id
 )`;
@@ -89,8 +89,8 @@ export const isRevision = ({ postId, version }: Pick<RevisionRow, 'postId' | 've
   and(eq(blogPostRevisions.postId, postId), eq(blogPostRevisions.version, version));
 
 /**
- * What a user who may see the post sees of its history. What was a draft stays private after the
- * post is published: see `mayRead`.
+ * The revisions that a user can see who can see the post. Revisions of a draft stay private after
+ * the post is published; see `mayRead`.
  */
 export function isVisibleRevision(
   db: DatabaseOrTransaction,
@@ -112,7 +112,7 @@ export function isVisibleRevision(
   return and(ofPost, isOpen);
 }
 
-/** To merge with, so that a conflict shows no more of it than the history does. */
+/** The base of a merge, if visible: a conflict must not show more of it than the history does. */
 export const findVisibleBase = (
   db: DatabaseOrTransaction,
   revision: Pick<RevisionRow, 'postId' | 'version'>,
@@ -124,7 +124,7 @@ export const findVisibleBase = (
     .where(and(isRevision(revision), isVisibleRevision(db, revision.postId, user)))
     .get() ?? null;
 
-/** The byline of the author of a revision, and whether that is the user. */
+/** The name of whoever saved a revision, and whether that is the user. */
 export function savedByOf(
   db: DatabaseOrTransaction,
   revision: Pick<RevisionRow, 'postId' | 'version'>,
