@@ -21,7 +21,7 @@ interface ListPagesDeps {
 }
 
 /**
- * Pages that list posts: the blog, its archive, feeds and sitemaps, and those of tags.
+ * Pages that list posts: the blog, its archive, feeds, sitemaps and tag pages.
  * @param leaveOut called with a post that turns out to be unrenderable
  */
 export function createListPages(
@@ -60,7 +60,7 @@ export function createListPages(
     let room: number = limits.feedHtml;
     for (const row of posts.latest.all()) {
       if (shown.length === latestPosts) break;
-      // Not read if it does not fit.
+      // A body that does not fit is not read.
       const isTooLarge = row.bodyBytes !== null && row.bodyBytes > room;
       const body = isTooLarge ? null : await bodies.ofPost(row.id);
       if (body && 'problem' in body) {

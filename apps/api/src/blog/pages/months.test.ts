@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { makeTestApp } from '../../testing/test-app.ts';
 import { createPublishedPosts } from './published-posts.ts';
 
-test('months with posts are those of their times in UTC, newest first', async () => {
+test('lists the months of published posts in UTC, newest first', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
   const { months } = createPublishedPosts(db);

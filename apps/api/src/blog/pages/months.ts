@@ -3,10 +3,10 @@ import type { Database } from '@app/db/open';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { toIso } from '../../clock.ts';
 
-/** In UTC: 2025-03. */
+/** In UTC, as in 2025-03. */
 export const monthOfTime = (time: number): string => monthOf(toIso(time));
 
-/** From the first millisecond of a month to that of the next one. */
+/** Milliseconds; `to` is the first millisecond of the next month. */
 export function rangeOfMonth(month: string): { from: number; to: number } {
   const start = new Date(`${month}-01T00:00:00Z`);
   const to = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1);
@@ -14,9 +14,9 @@ export function rangeOfMonth(month: string): { from: number; to: number } {
 }
 
 /**
- * Prepares a query of the months with posts, newest first. It jumps from month to month in an index;
+ * Prepares a query for the months with posts, newest first. It jumps from month to month in an index;
  * DISTINCT would read every post.
- * @param newestBefore a query of the time of the newest post before a time
+ * @param newestBefore builds a query for the time of the newest post before a time
  */
 export function prepareMonths(db: Database, newestBefore: (time: SQL) => SQLWrapper) {
   const startOfMonth = sql`1000 * unixepoch(newest.at / 1000.0, 'unixepoch', 'start of month')`;

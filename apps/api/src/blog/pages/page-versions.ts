@@ -11,8 +11,8 @@ export interface PostVersion extends AuthorProfile {
 }
 
 /**
- * Identifies the content, author included, even in diverged copies of the database.
- * @param neighbors if the page shows them
+ * Identifies the content, including the author, even across diverged copies of the database.
+ * @param neighbors only if the page shows them
  */
 export function postVersion({ id, version, revision, ...row }: PostVersion, neighbors?: Neighbors) {
   const links = [neighbors?.previous, neighbors?.next].map(
@@ -22,13 +22,13 @@ export function postVersion({ id, version, revision, ...row }: PostVersion, neig
   return `${id}@${version}.${revision}.${hash('sha256', shown, 'base64url').slice(0, 11)}`;
 }
 
-/** Undefined if the page shows no post of the database. */
+/** Undefined if the page does not show a post from the database. */
 export function postIdOf(version: string): string | undefined {
   const [id, revision] = version.split('@');
   return revision === undefined ? undefined : id;
 }
 
-/** @param lists the version of the lists: samples show their neighbors and tags while they are the blog */
+/** @param lists the version of the lists: samples show neighbors and tags only while they are listed */
 export const sampleVersion = (slug: string, lists: string): string => `sample:${slug} ${lists}`;
 
 export const isSampleVersion = (version: string | undefined): boolean =>

@@ -2,19 +2,18 @@ import { monthOfTime } from './months.ts';
 
 export const postPath = (slug: string): string => `/blog/${slug}`;
 
-/** The post as it was written. */
+/** The post's Markdown source. */
 export const markdownPath = (slug: string): string => `/blog/${slug}.md`;
 
-/** The pages of one slug. */
 export const postPaths = (slug: string): string[] => [postPath(slug), markdownPath(slug)];
 
-/** Of a page of a post, in HTML or Markdown. */
+/** The slug in the path of a post's page, in HTML or Markdown. */
 export function slugOfPath(path: string): string | undefined {
   const slug = /^\/blog\/([^/.]+)(?:\.md)?$/.exec(path)?.[1];
   return slug === 'archive' ? undefined : slug;
 }
 
-/** The server redirects it to the RSS feed. On static hosts it is a copy of it. */
+/** The server redirects it to the RSS feed. On static hosts, it is a copy of that feed. */
 export const oldFeedPath = '/blog/feed.xml';
 
 export const feedPaths: readonly string[] = [
@@ -30,7 +29,6 @@ export const listPaths: readonly string[] = ['/blog', ...feedPaths, '/llms.txt']
 /** Pages that list all months. */
 export const monthIndexPaths = ['/blog/archive', '/sitemap.xml'] as const;
 
-/** Of the posts of a month. */
 export const sitemapPath = (month: string): string => `/blog/sitemap-${month}.xml`;
 
 export const monthPaths = (month: string): string[] => [
@@ -38,11 +36,11 @@ export const monthPaths = (month: string): string[] => [
   sitemapPath(month),
 ];
 
-/** Of an archive page. */
+/** The month of an archive page; null for other paths. */
 export const archivedMonth = (path: string): string | null =>
   /^\/blog\/archive\/(\d{4}-\d{2})$/.exec(path)?.[1] ?? null;
 
-/** Of a sitemap. */
+/** The month of a sitemap; null for other paths. */
 export const sitemapMonth = (path: string): string | null =>
   /^\/blog\/sitemap-(\d{4}-\d{2})\.xml$/.exec(path)?.[1] ?? null;
 
@@ -53,5 +51,5 @@ export const pathsOf = (slug: string, createdAt: number): string[] => [
   ...monthPaths(monthOfTime(createdAt)),
 ];
 
-/** What an author looks at after a save. */
+/** The pages that an author looks at after a save. */
 export const pathsShownFirst = (slug: string): string[] => [postPath(slug), '/blog'];

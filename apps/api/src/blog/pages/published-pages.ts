@@ -45,9 +45,9 @@ interface BlogPagesDeps {
 }
 
 /**
- * The blog's pages. A page costs the same for any number of posts. Omits posts that cannot be
- * rendered.
- * @param republish for the pages of a post that turns out to be unrenderable
+ * The blog's pages, without posts that cannot be rendered. The cost of a page does not depend on the
+ * number of posts.
+ * @param republish called with the paths of all pages of a post that turns out to be unrenderable
  */
 export function createBlogPages(
   { db, bodies, renderer }: BlogPagesDeps,
@@ -61,13 +61,13 @@ export function createBlogPages(
   const leaveOut = (post: PostReference) => republish(pathsWith(post));
   const lists = createListPages({ posts, samples, bodies, tagPages }, leaveOut);
 
-  /** The samples in lists; empty once a post is published. */
+  /** Names the samples that lists show; empty once a post is published. */
   const listVersion = (): string => {
     const slugs = samples.list()?.map(({ slug }) => slug);
     return slugs ? `samples:${slugs.join()}` : '';
   };
 
-  /** All pages with a post. */
+  /** The paths of all pages that show a post. */
   const pathsWith = (post: PostReference): string[] => [
     ...pathsOf(post.slug, post.createdAt),
     ...related.ofPost(post),
@@ -79,7 +79,7 @@ export function createBlogPages(
     return postBody(body);
   }
 
-  /** As HTML, or as Markdown. */
+  /** The post's page, in HTML or Markdown. */
   async function postAt(path: string, slug: string): Promise<Page | null> {
     const isMarkdown = path === markdownPath(slug);
     const row = posts.bySlug.get({ slug });
@@ -148,11 +148,11 @@ export function createBlogPages(
         if (slugs.length === 0 && ids.length === 0) return;
         for (const post of await bodies.completeAll({ ids, slugs })) leaveOut(post);
       } catch {
-        // It fails again with its page, which reports it.
+        // Rendering the page fails in the same way, and reports the error.
       }
     },
 
-    /** Samples depend on posts, and lists may have changed during the previous job. */
+    /** Samples are listed only while there are no posts, and that may change during a job. */
     outdated(publishedVersion) {
       const version = listVersion();
       const ownPaths = renderer.samplePosts.flatMap(({ slug }) => {
@@ -183,7 +183,7 @@ export function createBlogPages(
       return !(posts.withSlug.get({ slug }) ?? posts.byOldSlug.get({ slug }) ?? samples.find(slug));
     },
 
-    /** Of a post that is no longer published. */
+    /** Whether the page is of a post that is no longer published. */
     isWithdrawn(version) {
       const id = postIdOf(version);
       return id !== undefined && posts.withId.get({ id }) === undefined;
@@ -192,7 +192,7 @@ export function createBlogPages(
     async at(path) {
       const slug = slugOfPath(path);
       if (slug !== undefined) return postAt(path, slug);
-      // Before any await: the lists must be of the same moment.
+      // Read before any await, so that the version matches the lists.
       const version = listVersion();
       const data = await lists.dataAt(path);
       return data && { data, version };
@@ -211,7 +211,7 @@ export function createBlogPages(
         for (const path of postPaths(slug)) paths.set(path, sampleVersion(slug, version));
       }
       await addMoved(paths);
-      // After the old slugs, which posts may have taken since.
+      // After the old slugs, because a published post may have taken one of them.
       await addPublished(paths);
       return paths;
     },

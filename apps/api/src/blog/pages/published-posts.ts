@@ -17,7 +17,7 @@ export interface VersionRow extends PostVersion, PostLink {
 /** Rows per turn of the event loop. */
 const rowsAtOnce = 500;
 
-/** Prepared queries of published posts. Those that cannot be rendered are omitted. */
+/** Prepared queries for published posts. Most omit posts that cannot be rendered. */
 export function createPublishedPosts(db: Database) {
   const isPublic = and(eq(blogPosts.published, true), isNull(blogPostBodies.problem));
   const newestFirst = [desc(blogPosts.createdAt), desc(blogPosts.id)];
@@ -54,11 +54,11 @@ export function createPublishedPosts(db: Database) {
     .prepare();
 
   return {
-    /** One more than a list shows, without content and body, which may be long. */
+    /** One more than a list shows, without content and body, which can be long. */
     latest: db
       .select({
         ...summaryColumns,
-        // SQLite reads it without the body.
+        // SQLite determines the length without reading the body.
         bodyBytes: sql<number | null>`octet_length(${blogPostBodies.html})`,
       })
       .from(blogPosts)
@@ -107,7 +107,7 @@ export function createPublishedPosts(db: Database) {
       .where(and(hasSlug, isPublic))
       .prepare(),
 
-    /** Without reading the post. */
+    /** Tells whether there is a post without reading it. */
     withSlug: db
       .select({ id: blogPosts.id })
       .from(blogPosts)
@@ -115,7 +115,7 @@ export function createPublishedPosts(db: Database) {
       .where(and(hasSlug, isPublic))
       .prepare(),
 
-    /** Also one that cannot be rendered. */
+    /** Includes a post that cannot be rendered. */
     withId: db
       .select({ id: blogPosts.id })
       .from(blogPosts)

@@ -32,12 +32,12 @@ const statementsOf = preparedStatements((db) => {
   };
 });
 
-/** Pages that show a post besides its own and the lists. Ask after the change. */
+/** Pages that show a post, except its own and the lists. Call after the change is written. */
 export function createRelatedPaths(db: Database) {
   const { latest, oldest } = statementsOf(db);
   const neighborsOf = createNeighbors(db);
 
-  /** A tag is in the sitemap of its oldest post's month, which was another one before. */
+  /** A tag is in the sitemap of its oldest post's month, which the change may have moved. */
   function sitemapsOfTag(tag: string, times: readonly number[]): string[] {
     const others = oldest.all({ tag, count: times.length + 1 });
     const [first] = others;
@@ -52,14 +52,13 @@ export function createRelatedPaths(db: Database) {
   function monthsOfTag(tag: string, times: readonly number[]): string[] {
     const others = latest.all({ tag, count: latestPosts + times.length + 1 });
     if (others.length + times.length <= latestPosts) return [];
-    // Pages by month appear with the first older post, and disappear with the last one.
+    // A tag has pages by month only while it has more posts than its page shows.
     const isAtLimit = others.length <= latestPosts + times.length;
     const all = isAtLimit ? [...times, ...others.map(({ createdAt }) => createdAt)] : times;
     const months = new Set(all.map(monthOfTime));
     return [...months].map((month) => tagMonthPath(tag, month));
   }
 
-  /** Of the posts' tags. */
   function ofTags(posts: readonly { tags: readonly Tag[]; createdAt: number }[]): string[] {
     const times = new Map<string, number[]>();
     for (const { tags, createdAt } of posts) {
@@ -68,7 +67,6 @@ export function createRelatedPaths(db: Database) {
     return [...times].flatMap(([tag, ofTag]) => pathsOfTag(tag, ofTag));
   }
 
-  /** Of the posts before and after. */
   function ofNeighbors(post: Position): string[] {
     const { previous, next } = neighborsOf(post);
     return [previous, next].flatMap((neighbor) => (neighbor ? [postPath(neighbor.slug)] : []));
@@ -77,7 +75,7 @@ export function createRelatedPaths(db: Database) {
   return {
     ofTags,
     ofNeighbors,
-    /** Of one that appears or disappears. */
+    /** For a post that appears or disappears. */
     ofPost: (post: Position & { tags: readonly Tag[] }): string[] => [
       ...ofTags([post]),
       ...ofNeighbors(post),

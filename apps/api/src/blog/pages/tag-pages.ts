@@ -21,11 +21,11 @@ const tagsAtOnce = 100;
 export type TagPages = ReturnType<typeof createTagPages>;
 
 /**
- * The pages of tags. Each shows the newest posts; if there are more, all of them are on pages by
+ * A tag's page shows its newest posts. If there are more, all of its posts are also on pages by
  * month, so that no page grows with the number of posts.
  */
 export function createTagPages(db: Database, samples: Samples) {
-  // Of published posts that can be rendered, in the order of the index.
+  // The table contains only published posts. This omits those that cannot be rendered.
   const isPublic = and(
     eq(blogPostTags.tag, sql.placeholder('tag')),
     isNull(blogPostBodies.problem),
@@ -126,7 +126,7 @@ export function createTagPages(db: Database, samples: Samples) {
     return { kind: 'tagMonth', tag: { slug: tag, name: first.name }, month, posts };
   }
 
-  /** Of the oldest post, so that later ones change nothing. */
+  /** The month of the oldest post, so that a new post does not change it. */
   function firstMonthOf(tag: string): string | undefined {
     const at = oldest.get({ tag })?.at;
     if (at !== undefined) return monthOfTime(at);
@@ -135,7 +135,7 @@ export function createTagPages(db: Database, samples: Samples) {
   }
 
   return {
-    /** @param posts those of the month */
+    /** @param posts all posts of the month */
     firstUsedIn(month: string, posts: readonly { tags: readonly Tag[] }[]): string[] {
       const tags = new Set(posts.flatMap((post) => post.tags.map(({ slug }) => slug)));
       return [...tags].filter((tag) => firstMonthOf(tag) === month);

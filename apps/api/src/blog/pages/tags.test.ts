@@ -19,7 +19,7 @@ async function titlesOn(testApp: TestApp, path: string): Promise<string[] | null
   return page.posts.map(({ title }) => title);
 }
 
-/** All jobs are done, and the files are those that the database requires. */
+/** Waits for all jobs, and compares the files with those that the database requires. */
 async function expectRightFiles(testApp: TestApp): Promise<void> {
   await testApp.deps.publisher.settled();
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
@@ -49,7 +49,7 @@ describe('the slug of a tag', () => {
     expect(await toTags(testApp.deps.db, [name])).toEqual([{ slug, name }]);
   });
 
-  test('stays when it was published before marks were spelled out', async () => {
+  test('stays the same if it was published before symbols were spelled out', async () => {
     await using testApp = await makeTestApp();
     const { write, change } = await startWriting(testApp);
     const { post } = await write('First', { tags: ['C++'] });
@@ -64,7 +64,7 @@ describe('the slug of a tag', () => {
     ]);
   });
 
-  test('is of one tag, with its first name', async () => {
+  test('belongs to one tag, which keeps its first name', async () => {
     await using testApp = await makeTestApp();
     expect(await toTags(testApp.deps.db, ['Heat pumps', 'heat-pumps', 'HEAT PUMPS!'])).toEqual([
       { slug: 'heat-pumps', name: 'Heat pumps' },
@@ -72,7 +72,7 @@ describe('the slug of a tag', () => {
   });
 });
 
-test('a post appears on the pages of its tags, and leaves them', async () => {
+test('a post appears on the pages of its tags, and disappears from them', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('First', { tags: 'Heat pumps, Winter' });
@@ -133,7 +133,7 @@ test('a post returns from the trash to its tags', async () => {
   expect(await titlesOn(testApp, '/blog/tag/pipes')).toEqual(['Back']);
 });
 
-test('more posts than one page shows are on pages by month, exactly while they are needed', async () => {
+test('a tag has pages by month only while it has more posts than one page shows', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, remove } = await startWriting(testApp);
   const posts: Post[] = [];
@@ -154,7 +154,7 @@ test('more posts than one page shows are on pages by month, exactly while they a
     posts: { length: limits.latestPosts },
     months: { 0: '2026-10', 7: '2026-03' },
   });
-  // Another tag's month is no page.
+  // A month without posts has no page.
   expect(await testApp.deps.publisher.pages.at('/blog/tag/pipes/2025-01')).toBeNull();
 
   const [first] = posts;
@@ -201,7 +201,7 @@ test('removing many posts at once removes the pages by month', async () => {
     testApp.clock.move(10 * day);
   }
   await publisher.settled();
-  // Others wrote the first ones.
+  // Another author wrote the first three.
   db.insert(users).values({ id: 'bob', email: 'bob@example.com', createdAt: 0 }).run();
   for (const n of [1, 2, 3]) {
     db.update(blogPosts)
@@ -220,7 +220,7 @@ test('removing many posts at once removes the pages by month', async () => {
   expect(await titlesOn(testApp, '/blog/tag/pipes')).toEqual(['Post 3', 'Post 2', 'Post 1']);
 });
 
-test('the pages of tags show the author’s new name', async () => {
+test('publishes tag pages again when an author’s name changes', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   await write('First', { tags: ['Pipes'] });
@@ -231,7 +231,7 @@ test('the pages of tags show the author’s new name', async () => {
   expect(jobs.flatMap(({ paths }) => paths)).toContain('/blog/tag/pipes');
 });
 
-test('posts that cannot be rendered are on no page of a tag', async () => {
+test('omits posts that cannot be rendered from tag pages', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('First', { tags: ['Pipes'] });
@@ -254,7 +254,7 @@ test('posts that cannot be rendered are on no page of a tag', async () => {
   expect(await titlesOn(testApp, '/blog/tag/pipes')).toEqual(['First']);
 });
 
-test('the table of tags follows published posts alone', async () => {
+test('the table of tags contains only published posts', async () => {
   await using testApp = await makeTestApp();
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('Post', { tags: ['A', 'B'], published: false });
@@ -269,7 +269,7 @@ test('the table of tags follows published posts alone', async () => {
   expect(stored()).toEqual([]);
 });
 
-test('samples have pages of their tags until a post is published', async () => {
+test('samples have tag pages until a post is published', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   expect(await titlesOn(testApp, '/blog/tag/phones')).toEqual(['Newer sample', 'Older sample']);
   expect(await shownAt(testApp, '/blog/older-sample')).toMatchObject({
@@ -313,7 +313,7 @@ test('lists the samples with a tag', async () => {
   expect(await response.json()).toMatchObject({ posts: [{ slug: 'older-sample' }] });
 });
 
-test('a form sends tags as a text, and a bad one changes nothing', async () => {
+test('accepts tags as text from a form, and rejects invalid ones', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const form = { title: 'Title', content: 'Text', tags: 'Pipes, 水道', published: 'true' };
@@ -328,7 +328,7 @@ test('a form sends tags as a text, and a bad one changes nothing', async () => {
   expect(await (await ann.get('/api/posts/title')).json()).toEqual(post);
 });
 
-test('queries of a tag’s posts need no sort and read no other tag', async () => {
+test('queries for a tag’s posts do not sort, and do not read other tags', async () => {
   await using testApp = await makeTestApp();
   const { $client } = testApp.deps.db;
   const prepare = vi.spyOn($client, 'prepare');
@@ -349,7 +349,7 @@ test('queries of a tag’s posts need no sort and read no other tag', async () =
   }
 });
 
-test('a restart changes nothing', async () => {
+test('a restart publishes nothing again', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });

@@ -21,7 +21,10 @@ const server = s3ServerForFile();
 
 const files = 6;
 
-/** @returns the ids of what was stored before the process was killed, at any step of the next one */
+/**
+ * Kills the process at a random step of storing a picture.
+ * @returns the ids of the pictures that it had reported as stored
+ */
 async function storeUntilKilled(dataDir: string, url: string) {
   const { accessKeyId, secretAccessKey } = server.credentials;
   const args = [program, dataDir, url, accessKeyId, secretAccessKey];
@@ -39,7 +42,7 @@ async function storeUntilKilled(dataDir: string, url: string) {
 }
 
 testOnFile(
-  'a server that is killed while it stores pictures leaves no row without files',
+  'a server killed while it stores pictures leaves no row without files',
   'another process opens it',
   async () => {
     const prefix = randomUUID();

@@ -8,9 +8,9 @@ import { isPictureId, isPictureName, type PictureFiles, pictureFolder } from './
 const folderOf = (id: string): string => `${pictureFolder}/${id}/`;
 
 /**
- * {pictureFolder}/{id}/{width}x{height}.avif and .webp in a bucket, which several servers use. Files
- * are stored under their names before the row, so what protects an upload in progress from the
- * cleanup is its age.
+ * Stores {pictureFolder}/{id}/{width}x{height}.avif and .webp in a bucket that several servers share.
+ * Files get their final names before the row is inserted, so only their age protects an upload in
+ * progress from the cleanup.
  */
 export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): PictureFiles {
   async function keysBelow(prefix: string): Promise<string[]> {
@@ -21,7 +21,7 @@ export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): P
 
   async function moveAll(from: string, to: string): Promise<void> {
     for (const key of await keysBelow(from)) {
-      // Another server may have moved it.
+      // False if another server has moved it.
       if (await bucket.copy(key, to + key.slice(from.length))) await bucket.remove(key);
     }
   }
@@ -34,7 +34,7 @@ export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): P
       await Promise.all(images.map((image) => bucket.put(keyOf(image), image.bytes)));
       return {
         commit,
-        // By the cleanup: another import may have given the same files a row.
+        // Left to the cleanup, because another import may have inserted a row for the same files.
         discard: async () => undefined,
       };
     },
@@ -70,14 +70,14 @@ export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): P
     async discardOrphans(db, find, now) {
       const orphans = await writeTransaction(db, find);
       for (const id of orphans) await this.discard(id, now);
-      // An import may have stored the same files again before they were moved, and inserts their row.
+      // An import may have stored the same files again before they were moved, and inserted a row.
       const left = new Set(await writeTransaction(db, find));
       for (const id of orphans) {
         if (!left.has(id)) await moveAll(trashOf(id, now), folderOf(id));
       }
     },
 
-    // Files have their names from the start.
+    // Files get their final names at once.
     removeStaged: async () => undefined,
   };
 }

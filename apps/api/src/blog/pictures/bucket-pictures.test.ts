@@ -20,7 +20,7 @@ import { storePicture } from './store-picture.ts';
 
 const server = s3ServerForFile();
 
-/** A site with a prefix of its own. */
+/** A site with its own prefix in the bucket. */
 async function makeSite(options: Parameters<typeof makeTestApp>[0] = {}) {
   const prefix = randomUUID();
   const uploads = server.uploadsAt(prefix);
@@ -28,7 +28,7 @@ async function makeSite(options: Parameters<typeof makeTestApp>[0] = {}) {
   return { testApp, uploads, prefix };
 }
 
-/** Without the object that names the database. */
+/** Keys without the prefix. Omits the object that names the database. */
 const keysBelow = (prefix: string): string[] =>
   server
     .keys()
@@ -46,7 +46,7 @@ const statusOf = async (testApp: TestApp, path: string): Promise<number> =>
 const problemsOf = async (testApp: TestApp): Promise<string[]> =>
   ((await (await testApp.browser().get('/api/health')).json()) as { problems: string[] }).problems;
 
-test('a picture is an object that every server serves, and no file', async () => {
+test('stores pictures as objects that every server serves, not as files', async () => {
   const { testApp, uploads, prefix } = await makeSite();
   await using one = testApp;
   await using other = await makeTestApp({ dataDir: one.dataDir, settings: { uploads } });
@@ -65,7 +65,7 @@ test('a picture is an object that every server serves, and no file', async () =>
   expect(existsSync(join(one.dataDir, 'uploads/pictures'))).toBe(false);
 });
 
-test('an object is read once while it is cached', async () => {
+test('reads an object from the bucket once while it is cached', async () => {
   const { testApp, prefix } = await makeSite();
   await using _ = testApp;
   const { path } = await addPicture(await signedInBrowser(testApp));
@@ -75,7 +75,7 @@ test('an object is read once while it is cached', async () => {
   expect(reads).toHaveLength(1);
 });
 
-test('a deleted picture is in the trash for 30 days', async () => {
+test('keeps a deleted picture in the trash for 30 days', async () => {
   const { testApp, prefix } = await makeSite({ publishes: true });
   await using _ = testApp;
   const ann = await signedInBrowser(testApp);
@@ -92,7 +92,7 @@ test('a deleted picture is in the trash for 30 days', async () => {
   expect(keysBelow(prefix)).toEqual([]);
 });
 
-test('the sweep removes what a crash has left after an hour, and no upload in progress', async () => {
+test('the sweep removes files left by a crash after an hour, but no upload in progress', async () => {
   const { testApp, uploads, prefix } = await makeSite();
   await using _ = testApp;
   const picture = await addPicture(await signedInBrowser(testApp));
@@ -101,7 +101,7 @@ test('the sweep removes what a crash has left after an hour, and no upload in pr
   await bucket.put(`uploads/pictures/${left}/60x40.webp`, Buffer.from('left'));
   server.age(prefix, hour + 60_000);
   await bucket.put(`uploads/pictures/${young}/60x40.webp`, Buffer.from('new'));
-  // Its first file is old: an import stores it again.
+  // One of its files is old, the other is new: an import is storing it again.
   await bucket.put(`uploads/pictures/${left}/60x40.avif`, Buffer.from('new'));
   await testApp.deps.pictures.sweep();
   expect(keysBelow(prefix)).toHaveLength(5);
@@ -116,7 +116,7 @@ test('the sweep removes what a crash has left after an hour, and no upload in pr
   );
 });
 
-test('a picture that an import stores while the sweep runs comes back', async () => {
+test('the sweep moves back a picture that an import stores in the meantime', async () => {
   const { testApp, uploads, prefix } = await makeSite();
   await using _ = testApp;
   const { db, clock } = testApp.deps;
@@ -137,7 +137,7 @@ test('a picture that an import stores while the sweep runs comes back', async ()
   expect(keysBelow(prefix)).toEqual([`uploads/pictures/${id}/60x40.webp`]);
 });
 
-test('an upload that took half an hour gets no row', async () => {
+test('rejects an upload that takes more than half an hour', async () => {
   const { testApp, uploads } = await makeSite();
   await using _ = testApp;
   const { clock } = testApp;
@@ -154,7 +154,7 @@ test('an upload that took half an hour gets no row', async () => {
   expect(pictureRows(testApp)).toEqual([]);
 });
 
-test('a server with another database removes nothing, and reports a problem of health', async () => {
+test('a server with another database removes nothing, and reports a health problem', async () => {
   const { testApp, uploads, prefix } = await makeSite();
   await using owner = testApp;
   await addPicture(await signedInBrowser(owner));
@@ -185,7 +185,7 @@ test('deleting an account deletes its objects at once', async () => {
 const faults = ['reset', 'truncate', 'deny', 'fail'] as const;
 
 test.each(isFullRun ? faults : faults.slice(0, 2))(
-  'while the bucket answers with “%s”, nothing is stored, pages are served, and it recovers',
+  'stores nothing, serves pages and recovers when the bucket has the fault “%s”',
   async (fault) => {
     const prefix = randomUUID();
     await using faulty = await startFaultyS3(server.endpoint);
@@ -216,7 +216,7 @@ test.each(isFullRun ? faults : faults.slice(0, 2))(
   },
 );
 
-test('a bucket that fails after some of the files leaves no row, and its objects to the sweep', async () => {
+test('inserts no row if the bucket fails after some files, which the sweep then removes', async () => {
   const prefix = randomUUID();
   await using faulty = await startFaultyS3(server.endpoint);
   const uploads = server.uploadsAt(prefix, faulty.endpoint);
@@ -225,7 +225,7 @@ test('a bucket that fails after some of the files leaves no row, and its objects
   faulty.break('deny', { affects: (method) => method === 'PUT', passes: 1 });
   expect((await uploadPicture(ann, await smallPicture())).status).toBe(503);
   expect(pictureRows(testApp)).toEqual([]);
-  // Another file's refusal is answered before this one is stored.
+  // The request is answered when one file is refused, before the other one is stored.
   await until(() => keysBelow(prefix).length === 1);
   faulty.break('none');
   await until(async () => (await problemsOf(testApp)).length === 0);
@@ -234,7 +234,7 @@ test('a bucket that fails after some of the files leaves no row, and its objects
   expect(keysBelow(prefix)).toEqual([expect.stringMatching(/^trash\/2026-03-01\/pictures\//)]);
 });
 
-test('an account is deleted with pictures that were deleted while the bucket was down', async () => {
+test('deletes an account with pictures that were deleted while the bucket was down', async () => {
   const prefix = randomUUID();
   await using faulty = await startFaultyS3(server.endpoint);
   const uploads = server.uploadsAt(prefix, faulty.endpoint);
@@ -249,7 +249,7 @@ test('an account is deleted with pictures that were deleted while the bucket was
   expect(keysBelow(prefix)).toEqual([]);
 });
 
-test('a picture deleted while the bucket is down loses its row, and its objects by the sweep', async () => {
+test('deletes only the row of a picture while the bucket is down; the sweep removes its objects', async () => {
   const prefix = randomUUID();
   await using faulty = await startFaultyS3(server.endpoint);
   const uploads = server.uploadsAt(prefix, faulty.endpoint);

@@ -13,7 +13,7 @@ interface Found {
   use: PictureUse;
 }
 
-/** Where the user's pictures are used, as far as the user may know. */
+/** Adds where each picture is used, without details of posts and drafts that the user cannot see. */
 export function findUses(
   db: Database,
   user: SignedIn,
@@ -24,7 +24,7 @@ export function findUses(
   return pictures.map((picture) => ({ ...picture, uses: usesOf(picture, found) }));
 }
 
-/** Uses that the user may not see are one entry. */
+/** Combines all uses that the user cannot see into one entry. */
 function usesOf({ id }: Picture, found: readonly Found[]): PictureUse[] {
   const uses = found.filter(({ pictureId }) => pictureId === id).map(({ use }) => use);
   const visible = uses.filter((use) => use.in !== 'hidden');

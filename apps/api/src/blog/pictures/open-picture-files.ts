@@ -9,7 +9,7 @@ interface PictureFileSettings {
   clock: Clock;
 }
 
-/** For commands. */
+/** For CLI commands. */
 export async function openPictureFiles({
   settings: { uploads },
   dataDir,

@@ -10,7 +10,7 @@ import { trashDayOf } from '../../files/trash-days.ts';
 import type { PictureImages } from '../../images/resize-picture.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
-/** In DATA_DIR and in a bucket. Its files have the same names as in URLs below /pictures. */
+/** In DATA_DIR or in a bucket. The files have the same names as in URLs below /pictures. */
 export const pictureFolder = 'uploads/pictures';
 
 const idPattern = /^[\da-f]{24}$/;
@@ -18,7 +18,7 @@ const namePattern = /^\d{1,4}x\d{1,4}\.(?:avif|webp)$/;
 
 export const isPictureId = (text: string): boolean => idPattern.test(text);
 
-/** The path in DATA_DIR, and the key in a bucket, of a file's URL path. */
+/** The path in DATA_DIR, or the key in a bucket, for the URL path of a file. */
 export const pictureFileOf = (url: string): string => `uploads${url}`;
 
 export const isPictureName = (id: string, name: string): boolean =>
@@ -29,13 +29,13 @@ export function isPictureFile(path: string): boolean {
   return path === `${pictureFolder}/${id}/${name}` && isPictureName(id, name);
 }
 
-/** Not an id, so it is never served. */
+/** Not part of a valid id, so these folders are never served. */
 const stagedPrefix = '.new-';
 
 interface StagedPicture {
-  /** In the transaction that inserts its row. */
+  /** Call in the transaction that inserts the row. */
   commit(): void;
-  /** In any case, in the end. */
+  /** Call at the end, whether committed or not. */
   discard(): Promise<void>;
 }
 
@@ -45,19 +45,19 @@ export interface PictureFiles {
   /** Null if the name is invalid or the file is missing. */
   read(id: string, name: string): Promise<Buffer | null>;
   remove(id: string): Promise<void>;
-  /** Into the trash. @param now in milliseconds, here and below */
+  /** Moves the files to the trash. @param now in milliseconds, here and below */
   discard(id: string, now: number): Promise<void>;
-  /** From the trash. */
+  /** Deletes the files of these pictures from the trash. */
   removeTrashed(ids: readonly string[]): Promise<void>;
-  /** Of pictures whose files may have been left by a crash. */
+  /** Ids of pictures whose files may be left over from a crash. */
   candidates(): Promise<string[]>;
-  /** @param find those without a row; called under the lock of the database */
+  /** @param find returns the ids without a row; called while the database is locked for writing */
   discardOrphans(db: Database, find: (tx: Transaction) => string[], now: number): Promise<void>;
-  /** Deletes what `stage` wrote and a crash has left. */
+  /** Deletes staged files left by a crash. @param before their time of writing, in milliseconds */
   removeStaged(before: number): Promise<void>;
 }
 
-/** {pictureFolder}/{id}/{width}x{height}.avif and .webp in DATA_DIR */
+/** Stores {pictureFolder}/{id}/{width}x{height}.avif and .webp in DATA_DIR. */
 export function createPictureFiles(dataDir: string): PictureFiles {
   const root = join(dataDir, pictureFolder);
   const folderOf = (id: string): string => join(root, id);
@@ -67,15 +67,16 @@ export function createPictureFiles(dataDir: string): PictureFiles {
     const day = trashDayOf(now);
     const target = join(dataDir, 'trash', day, 'pictures');
     mkdirSync(target, { recursive: true, mode: 0o700 });
-    // An import may have brought it back since.
+    // Exists if an import has restored the picture since it was last deleted.
     rmSync(join(target, id), { recursive: true, force: true });
     moveNow(folderOf(id), join(target, id));
   }
 
   return {
     /**
-     * Into a folder that the cleanup ignores, flushed to the disk. `commit` renames it under the lock
-     * that `discardOrphans` needs: no cleanup, of this process or another, sees one without its row.
+     * Writes to a folder that the cleanup ignores, and flushes it to the disk. `commit` renames it
+     * while holding the lock that `discardOrphans` needs, so no cleanup, in this process or another,
+     * sees the files without their row.
      */
     async stage(id: string, { images }: PictureImages): Promise<StagedPicture> {
       await mkdir(root, { recursive: true });
@@ -93,10 +94,10 @@ export function createPictureFiles(dataDir: string): PictureFiles {
       }
       return {
         commit(): void {
-          // Of a transaction that was not committed.
+          // Left by a transaction that was not committed.
           rmSync(folderOf(id), { recursive: true, force: true });
           renameSync(folder, folderOf(id));
-          // A row that refers to them is right after a power cut, too.
+          // After a power failure, the row must not refer to missing files.
           syncNow(root);
         },
         discard,
@@ -145,6 +146,6 @@ export function createPictureFiles(dataDir: string): PictureFiles {
   };
 }
 
-/** The largest WebP file of a picture, in `read`. */
+/** The name of a picture's largest WebP file, for `read`. */
 export const largestFile = (picture: Parameters<typeof picturePath>[0]): string =>
   picturePath(picture).split('/').at(-1) ?? '';

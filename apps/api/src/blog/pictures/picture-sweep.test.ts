@@ -86,7 +86,7 @@ test('removes a picture 30 days after its last use', async () => {
   expect(deps.db.select().from(pictureUses).all()).toEqual([]);
 });
 
-test('removes files that a crash has left', async () => {
+test('removes files left by a crash', async () => {
   await using testApp = await makeTestApp();
   const { id } = await addPicture(await signedInBrowser(testApp));
   const left = 'f'.repeat(24);
@@ -97,7 +97,7 @@ test('removes files that a crash has left', async () => {
 });
 
 testOnFile(
-  'the sweep removes no picture that another process is storing',
+  'the sweep keeps a picture that another process is storing',
   'another connection holds the lock',
   async () => {
     await using testApp = await makeTestApp();
@@ -120,7 +120,7 @@ testOnFile(
   },
 );
 
-test('the sweep leaves files that are being written, for a day', async () => {
+test('the sweep keeps staged files for a day', async () => {
   await using testApp = await makeTestApp();
   const { pictures: stored } = testApp.deps;
   const root = join(testApp.dataDir, 'uploads/pictures');
@@ -135,7 +135,7 @@ test('the sweep leaves files that are being written, for a day', async () => {
   expect(pictureFolders(testApp)).toEqual([]);
 });
 
-test('a picture can be deleted again after an import has brought it back', async () => {
+test('a picture can be deleted again after an import has restored it', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const { id } = await addPicture(ann);
@@ -150,7 +150,7 @@ test('a picture can be deleted again after an import has brought it back', async
   expect(pictureFolders(testApp)).toEqual([]);
 });
 
-test('the sweep runs few queries in a turn of the event loop, however many pictures there are', async () => {
+test('the sweep runs few queries per turn of the event loop, for any number of pictures', async () => {
   await using testApp = await makeTestApp();
   const { db, pictures: stored } = testApp.deps;
   const ids = Array.from({ length: 2_000 }, (_, index) => index.toString(16).padStart(24, '0'));

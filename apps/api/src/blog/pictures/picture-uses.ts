@@ -10,8 +10,8 @@ interface Texts {
 }
 
 /**
- * Records which pictures a revision refers to, in the transaction that writes it. The rows are
- * deleted with the revision, by their foreign key.
+ * Records which pictures a revision refers to, in the transaction that writes it. A foreign key
+ * deletes the rows with the revision.
  */
 export function addUsesOfRevision(tx: Transaction, revisionId: string, texts: Texts): void {
   for (const pictureId of existingIn(tx, texts)) {
@@ -19,7 +19,7 @@ export function addUsesOfRevision(tx: Transaction, revisionId: string, texts: Te
   }
 }
 
-/** The same for unsaved text, which is replaced each time. */
+/** The same for unsaved text; replaces the uses recorded for it before. */
 export function replaceUsesOfDraft(
   tx: Transaction,
   { userId: draftUserId, id: draftId }: { userId: string; id: string },

@@ -10,13 +10,13 @@ import {
 } from '../../testing/pictures.ts';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
 
-test('the page says where pictures are used, as far as their owner may know', async () => {
+test('shows where pictures are used, without details that their owner cannot see', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const pageOf = async (browser: TestBrowser, query = '') => {
     const html = await (await browser.get(`/blog/pictures${query}`)).text();
-    // The renderer of tests writes the page's data.
+    // The test renderer writes the page's data as JSON.
     return JSON.parse(/<pre>(.*)<\/pre>/.exec(html)?.[1] ?? '') as RenderedPages['pictures'];
   };
   const uses = async () => (await pageOf(ann)).pictures[0]?.uses;
@@ -56,7 +56,7 @@ test('the page says where pictures are used, as far as their owner may know', as
   expect((await pageOf(bob)).pictures).toEqual([]);
 });
 
-test('the page is for writers', async () => {
+test('shows the page only to writers', async () => {
   await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
   const visitor = await testApp.browser().get('/blog/pictures');
   expect(visitor.headers.get('Location')).toMatch(/^\/auth\?.*pictures/);
@@ -66,7 +66,7 @@ test('the page is for writers', async () => {
   expect((await ann.get('/blog/pictures?cursor=x')).headers.get('Location')).toBe('/blog/pictures');
 });
 
-test('forms without scripts upload and delete', async () => {
+test('forms without JavaScript upload and delete pictures', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const form = async (path: string, body: FormData | URLSearchParams) => {

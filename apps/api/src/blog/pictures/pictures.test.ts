@@ -110,7 +110,7 @@ test('checks the session again when it stores the picture', async () => {
   expect([pictureRows(testApp), pictureFolders(testApp)]).toEqual([[], []]);
 });
 
-test('limits the number, the bytes and the rate of an account', async () => {
+test('limits the number, size and rate of uploads per account', async () => {
   await using testApp = await makeTestApp();
   const { deps } = testApp;
   const ann = await signedInBrowser(testApp);
@@ -197,7 +197,7 @@ test('finds pictures by their descriptions', async () => {
   expect(await found('')).toHaveLength(2);
 });
 
-test('deletes a picture that is not used, into the trash', async () => {
+test('moves a deleted picture to the trash, unless it is in use', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -225,7 +225,7 @@ test('deletes a picture that is not used, into the trash', async () => {
   expect((await ann.request('DELETE', path)).status).toBe(404);
 });
 
-test('serves nothing else from the folder', async () => {
+test('serves only pictures from the folder', async () => {
   await using testApp = await makeTestApp();
   const { id } = await addPicture(await signedInBrowser(testApp));
   const root = join(testApp.dataDir, 'uploads/pictures');
@@ -269,7 +269,7 @@ test('a saved picture becomes responsive', async () => {
 test('a picture that cannot be stored leaves no files', async () => {
   const dataDir = makeDataDir();
   const image = { width: 9, height: 9, bytes: Buffer.from('image') };
-  // As on a full disk, the second one cannot be written.
+  // The second file cannot be written, as on a full disk.
   const broken = { ...image, format: 'webp', bytes: null as never } as const;
   const images = [{ ...image, format: 'avif' } as const, broken];
   const files = createPictureFiles(dataDir);

@@ -48,11 +48,11 @@ import {
 const maxPictures = 1_000;
 const maxBytes = 524_288_000;
 
-/** In milliseconds, after the last use. */
+/** In milliseconds since the last use. */
 const unusedLifetime = 30 * day;
 
 const pageSize = 24;
-/** Rows per turn of the event loop, in the cleanup. */
+/** Rows per turn of the event loop in the cleanup. */
 const rowsAtOnce = 200;
 
 interface PicturesParts {
@@ -68,7 +68,7 @@ interface PicturesParts {
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** Pictures of posts. Their files are removed after the row. */
+/** Pictures for posts. A picture's files are removed after its row. */
 export function createPictures({
   db,
   clock,
@@ -85,7 +85,7 @@ export function createPictures({
     /** Checked before the upload is read. */
     isBusy: images.isFull,
 
-    /** Before the upload is processed; checked again when it is stored. */
+    /** Checked before the upload is processed, and again when it is stored. */
     refuseFull: (user: SignedIn): QuotaRefusal | null => refusePicture(db, user, 0),
 
     async save(
@@ -106,7 +106,7 @@ export function createPictures({
     },
 
     /**
-     * A user's own, newest first. Undefined for an invalid cursor.
+     * The user's own pictures, newest first. Undefined for an invalid cursor.
      * @param query part of the description
      */
     list(
@@ -136,10 +136,10 @@ export function createPictures({
       };
     },
 
-    /** A page of the list, with where each picture is used. */
+    /** Adds where each picture is used. */
     withUses: (user: SignedIn, list: readonly Picture[]): UsedPicture[] => findUses(db, user, list),
 
-    /** Into the trash, unless it is used. */
+    /** Moves a picture to the trash, unless it is in use. */
     async remove(
       user: SignedIn,
       id: string,
@@ -182,15 +182,15 @@ export function createPictures({
       }
     },
 
-    /** After the rows were deleted with an account. */
+    /** Call after `deletePicturesOf` is committed. */
     async removeFiles({ stored, trashed }: DeletedPictures): Promise<void> {
       for (const id of stored) await files.remove(id);
       await files.removeTrashed(trashed);
     },
 
     /**
-     * Moves pictures that were unused for 30 days to the trash, and files that a crash has left.
-     * Deletes what accounts have in the trash beyond their limit.
+     * Moves pictures that have been unused for 30 days, and files left by a crash, to the trash.
+     * Deletes pictures in the trash that exceed the limits of an account.
      */
     async sweep(): Promise<void> {
       for (let after = ''; ; await nextTurn()) {
@@ -219,13 +219,13 @@ export function createPictures({
     },
   };
 
-  /** After the row. */
+  /** Call after the row is deleted. */
   async function discard(id: string): Promise<void> {
     try {
       await files.discard(id, clock.now());
     } catch (error) {
       if (!(error instanceof S3Error)) throw error;
-      // The cleanup does it, as after a crash.
+      // The cleanup will move it, as after a crash.
       log.warn({ err: error }, 'could not move a deleted picture to the trash');
     }
   }
@@ -239,7 +239,7 @@ export function createPictures({
       rows.filter((row) => matches(row.picture, row.isUsed === 1)).map((row) => row.picture.id);
     const used = idsOf(({ unusedSince }, isUsed) => isUsed && unusedSince !== null);
     const unused = idsOf(
-      // Or since a time when the clock was ahead.
+      // A time in the future was set while the clock was ahead.
       ({ unusedSince }, isUsed) => !isUsed && (unusedSince === null || unusedSince > now),
     );
     const expired = idsOf(
@@ -257,23 +257,23 @@ export function createPictures({
   }
 }
 
-/** Ids. */
+/** Ids of pictures. */
 interface DeletedPictures {
   stored: string[];
   trashed: string[];
 }
 
 /**
- * Deletes the pictures of an account that no post uses, in the transaction that deletes the account;
- * the others lose their owner with it.
- * @returns those whose files `removeFiles` removes after the commit
+ * Deletes the pictures of an account that no post uses, in the transaction that deletes the account.
+ * The others stay, without an owner.
+ * @returns the pictures whose files `removeFiles` deletes after the commit
  */
 export function deletePicturesOf(tx: Transaction, userId: string): DeletedPictures {
   const drafts = eq(pictureUses.draftUserId, userId);
   tx.delete(pictureUses).where(drafts).run();
   const deleted = deleteUnused(tx, eq(pictures.userId, userId)).map(({ id }) => id);
   const trashed = deleteTrashedPicturesOf(tx, userId);
-  // Not yet in the trash if a bucket failed.
+  // If a bucket failed, the files of these pictures were not moved to the trash.
   return { stored: [...deleted, ...withoutRow(tx, trashed)], trashed };
 }
 

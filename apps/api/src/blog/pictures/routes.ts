@@ -37,10 +37,9 @@ import { answerRefusal, cursorParameter, invalidCursor } from '../refusals.ts';
 
 const page = '/blog/pictures';
 
-/** Each costs seconds of processor time. */
+/** Each upload takes seconds of CPU time. */
 const uploads: RateLimit = { name: 'pictures', max: 200, milliseconds: hour };
 
-/** Pictures of posts. Each user sees and chooses from their own. */
 export function pictureRoutes(deps: Deps) {
   const { pictures } = deps;
   const { createHandlers } = createFactory<AppEnv>();
@@ -89,7 +88,7 @@ export function pictureRoutes(deps: Deps) {
   const remove = createHandlers(
     describeEndpoint({
       summary: 'Delete a picture',
-      description: 'Unless a post, one of its versions, or unsaved text uses it.',
+      description: 'Rejected while a post, one of its versions or unsaved text uses it.',
       parameters: pictureId,
       replies: { 200: { description: 'Deleted.', schema: pictureDeleted } },
       problems: ['not_allowed', 'not_found', 'picture_in_use'],
@@ -113,7 +112,7 @@ export function pictureRoutes(deps: Deps) {
           summary: 'List your own pictures, newest first',
           parameters: queryParameters({
             ...cursorParameter,
-            q: 'Part of the description.',
+            q: 'Part of the description to search for.',
           }),
           replies: { 200: { description: 'A page of the list.', schema: pictureList } },
           problems: ['invalid_cursor'],
@@ -133,7 +132,7 @@ export function pictureRoutes(deps: Deps) {
         '/:picture',
         describeEndpoint({
           summary: 'Change the description of a picture',
-          description: 'For its next use. Posts have their own descriptions.',
+          description: 'Applies when it is next inserted. Existing posts keep their descriptions.',
           parameters: pictureId,
           replies: { 200: { description: 'Changed.', schema: pictureSchema } },
           problems: ['not_allowed', 'not_found'],
@@ -154,7 +153,6 @@ export function pictureRoutes(deps: Deps) {
   );
 }
 
-/** /pictures. */
 export const pictureFileRoutes = ({ pictures }: Deps) =>
   new Hono<AppEnv>().get(
     '/:picture/:name',
@@ -166,7 +164,7 @@ export const pictureFileRoutes = ({ pictures }: Deps) =>
     },
   );
 
-const pictureId = [pathParameter('picture', 'Its id.')];
+const pictureId = [pathParameter('picture', 'The id of the picture.')];
 
 function answerPictureRefusal(
   c: AppContext,
@@ -181,7 +179,7 @@ function answerPictureRefusal(
   return answerRefusal(c, refusal);
 }
 
-/** /blog/pictures, which works without JavaScript. */
+/** Works without JavaScript. */
 export const picturesPage = (deps: Deps): PersonalPage => ({
   async find(c) {
     const user = await findUser(c, deps);

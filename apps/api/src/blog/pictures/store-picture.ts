@@ -12,9 +12,9 @@ interface NewPicture extends Pick<PictureRow, 'id' | 'userId' | 'alt'> {
 }
 
 /**
- * Stores a picture's files, and then its row. The cleanup, of this process or another, removes no
- * files whose row is about to be inserted: see the two kinds of `PictureFiles`.
- * @param refuse may refuse the row
+ * Stores a picture's files, then its row. No cleanup, in this process or another, removes files whose
+ * row is about to be inserted; each kind of `PictureFiles` explains how.
+ * @param refuse returns a refusal, or null to insert the row
  */
 export async function storePicture<Refusal extends { refused: string } = never>(
   { db, files }: { db: Database; files: PictureFiles },
@@ -29,7 +29,7 @@ export async function storePicture<Refusal extends { refused: string } = never>(
     return await writeTransaction(db, (tx) => {
       const refusal = refuse(tx, row);
       if (refusal) return refusal;
-      // Another import may have stored it meanwhile.
+      // Another import may have stored it in the meantime.
       const { changes } = tx.insert(pictures).values(row).onConflictDoNothing().run();
       if (changes > 0) staged.commit();
       return row;

@@ -14,7 +14,7 @@ import {
 } from '../../testing/test-app.ts';
 import { deleteOldTrashedPictures } from './trashed-pictures.ts';
 
-/** Ids, of all days. */
+/** The ids of the pictures in the trash, for all days. */
 function inTrash({ dataDir }: TestApp): string[] {
   const trash = join(dataDir, 'trash');
   const days = existsSync(trash) ? readdirSync(trash) : [];
@@ -28,7 +28,7 @@ async function trashPicture(browser: TestBrowser): Promise<string> {
   return id;
 }
 
-/** Rows of a user's pictures whose files do not matter. */
+/** Inserts rows of trashed pictures without files. */
 const fill = async ({ deps }: TestApp, owner: TestBrowser, count: number, bytes: number) => {
   const { id: userId = '' } = (await userOf(owner)) ?? {};
   const rows = Array.from({ length: count }, (_, n) => ({
@@ -37,7 +37,7 @@ const fill = async ({ deps }: TestApp, owner: TestBrowser, count: number, bytes:
   deps.db.insert(trashedPictures).values(rows).run();
 };
 
-test('an account is deleted with its pictures in the trash, at once', async () => {
+test('deletes an account’s pictures in the trash with the account', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -60,7 +60,7 @@ test('an account is deleted with its pictures in the trash, at once', async () =
 test.each<[string, number, (first: number) => number]>([
   ['1,000 pictures', 999, () => 1],
   ['500 MB', 1, (first) => 524_288_000 - first],
-])('an account has %s in the trash, the latest ones', async (_, count, bytesBeside) => {
+])('keeps the latest %s of an account in the trash', async (_, count, otherBytes) => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -73,7 +73,7 @@ test.each<[string, number, (first: number) => number]>([
     .where(eq(trashedPictures.id, first))
     .all();
   testApp.clock.move(1);
-  await fill(testApp, ann, count, bytesBeside(row?.bytes ?? 0));
+  await fill(testApp, ann, count, otherBytes(row?.bytes ?? 0));
   await sweep();
   expect(inTrash(testApp)).toEqual([first, ofBob].sort());
 
@@ -85,7 +85,7 @@ test.each<[string, number, (first: number) => number]>([
   expect(testApp.deps.db.select().from(trashedPictures).all()).toHaveLength(count + 2);
 });
 
-test('a picture that an import brought back stays when its former owner leaves', async () => {
+test('keeps a picture restored by an import when its former owner’s account is deleted', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const id = await trashPicture(ann);
@@ -96,7 +96,7 @@ test('a picture that an import brought back stays when its former owner leaves',
   expect(inTrash(testApp)).toEqual([]);
 });
 
-test('rows of trashed pictures outlive their files by a day at most', async () => {
+test('deletes the rows of trashed pictures after 31 days', async () => {
   await using testApp = await makeTestApp();
   const { deps, clock } = testApp;
   await trashPicture(await signedInBrowser(testApp));

@@ -6,18 +6,18 @@ import { maxTrashTime } from '../../files/trash-days.ts';
 import type { Deps } from '../deps.ts';
 import type { PictureRow } from './store-picture.ts';
 
-/** Of an account. The oldest ones leave the trash before their 30 days are over. */
+/** Per account. Beyond these, the oldest pictures are deleted before their 30 days are over. */
 const maxTrashed = 1_000;
 const maxTrashedBytes = 524_288_000;
 
-/** In the transaction that deletes the rows. Those of deleted accounts have no owner. */
+/** Call in the transaction that deletes the rows. Pictures of deleted accounts have no owner. */
 export function addTrashedPictures(tx: Transaction, rows: PictureRow[], now: number): void {
   for (const { id, userId, bytes } of rows) {
     if (userId === null) continue;
     const values = { userId, bytes, trashedAt: now };
     tx.insert(trashedPictures)
       .values({ id, ...values })
-      // An import may have brought it back since.
+      // Exists if an import has restored the picture since it was last deleted.
       .onConflictDoUpdate({ target: trashedPictures.id, set: values })
       .run();
   }
@@ -32,7 +32,7 @@ export const deleteTrashedPicturesOf = (tx: Transaction, userId: string): string
     .all()
     .map(({ id }) => id);
 
-/** The oldest ones of accounts that have too many. */
+/** The ids of the oldest pictures of accounts that exceed a limit. */
 export function findExcessPictures(db: Database): string[] {
   const { id, userId, bytes, trashedAt } = trashedPictures;
   const owners = db

@@ -68,7 +68,7 @@ test('splits many posts into small jobs that let other authors publish in betwee
   expect(publisher.depth()).toBe(0);
 });
 
-test('a stop waits for the running background job and leaves the others to the next start', async () => {
+test('stopping waits for the running background job and leaves the others to the next start', async () => {
   const dataDir = makeDataDir();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
@@ -101,7 +101,7 @@ test('a stop waits for the running background job and leaves the others to the n
   expect(testApp.deps.publisher.depth()).toBe(0);
 });
 
-test('a stop leaves background jobs to the next start', async () => {
+test('stopping leaves background jobs to the next start', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { deps } = testApp;
   const { write } = await startWriting(testApp);

@@ -5,7 +5,7 @@ import { insertPublishJobs, type PublishJob } from '../../publishing/jobs.ts';
 import { listPaths, postPaths } from '../pages/post-paths.ts';
 import { tagPath } from '../pages/tag-paths.ts';
 
-/** Enqueues pages with the author's name, in the transaction that changes it. */
+/** Enqueues the pages that show the author's name. Call in the transaction that changes it. */
 export function insertAuthorJobs(tx: Transaction, now: number, authorId: string): PublishJob[] {
   const isTheirs = and(eq(blogPosts.authorId, authorId), eq(blogPosts.published, true));
   const posts = tx

@@ -14,13 +14,14 @@ interface PostVersions {
   after: StoredPost;
   /** Slugs that stop working. */
   dropped?: readonly string[];
-  /** Whether it was left out of lists before, because it could not be rendered. */
+  /** Whether lists omitted the post before, because it could not be rendered. */
   wasHidden?: boolean;
 }
 
 /**
- * Pages that show the post before or after the change. Old slugs only change with the slug or with
- * publishing. A withdrawn post leaves all pages at once; otherwise those of its slugs come `first`.
+ * Pages that show the post before or after the change. Pages of old slugs change only with the slug
+ * or the publishing state. The author waits for the `first` pages; for a withdrawn post, which must
+ * disappear from all pages, these are all.
  */
 export function pathsOfChange(
   tx: Transaction,
@@ -30,7 +31,7 @@ export function pathsOfChange(
   if (!before.published && !after.published) return { paths: [] };
   const isRenamed = before.slug !== after.slug;
   const areOldSlugsStale = isRenamed || before.published !== after.published;
-  // Also of a draft.
+  // A draft frees its slug, too.
   const freed = [...(isRenamed ? [before.slug] : []), ...dropped].flatMap(postPaths);
   const paths = [
     ...(before.published ? pathsOf(before.slug, before.createdAt) : []),
@@ -42,7 +43,7 @@ export function pathsOfChange(
   return after.published ? { paths, first: [...pathsShownFirst(after.slug), ...freed] } : { paths };
 }
 
-/** Pages of tags and of the posts beside it, if what they show of the post changes. */
+/** Pages of the post's tags and neighbors, if what they show of the post changes. */
 function relatedPaths(
   related: RelatedPaths,
   before: StoredPost,

@@ -7,13 +7,13 @@ import type { Deps } from '../deps.ts';
 import { postPath } from '../pages/post-paths.ts';
 
 interface ChangeJobs {
-  /** Its author waits for it. */
+  /** The author waits for it. */
   job: PublishJob;
   jobsBehind: PublishJob[];
 }
 
 /**
- * In the transaction of the change.
+ * Call in the transaction of the change.
  * @param first the paths that the author waits for; by default all
  */
 export const insertChangeJobs = (
@@ -36,7 +36,7 @@ interface Visibility {
   is: boolean;
 }
 
-/** Runs the job of a change, and reports what readers get now. Does not wait for jobs behind it. */
+/** Runs the job of a change, and reports what readers get now. Does not wait for `jobsBehind`. */
 export function createPublishNow({ publisher, siteFiles }: Pick<Deps, 'publisher' | 'siteFiles'>) {
   return async (
     { job, jobsBehind }: ChangeJobs,
@@ -47,7 +47,7 @@ export function createPublishNow({ publisher, siteFiles }: Pick<Deps, 'publisher
       const result = await publisher.publish(job);
       return await publishingOf(result, visibility, siteFiles, began);
     } finally {
-      // Rendering their pages would keep the reply waiting.
+      // Started last, because rendering these pages would delay the reply.
       void publisher.publishInBackground(jobsBehind);
     }
   };
@@ -82,7 +82,7 @@ async function publishingOf(
   return { state: 'live', hash: file.hash, ...report };
 }
 
-/** What readers get at the paths. */
+/** The files that readers get at these paths. */
 async function readBack(
   siteFiles: Deps['siteFiles'],
   paths: readonly string[],

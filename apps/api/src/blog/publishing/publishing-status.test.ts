@@ -33,7 +33,7 @@ test('the status of a post is pending until its page is published, then live', a
   });
   expect(await statusOf(ann, post)).toEqual({ state: 'pending', paths: ['/blog/title'] });
 
-  // Without scripts, the editor's page shows it.
+  // Without JavaScript, the editor shows the status.
   const form = { ...fields, slug: 'title', published: 'true' };
   const saved = await ann.submit(`/api/posts/${post.id}`, form);
   expect([saved.status, saved.headers.get('Location')]).toEqual([303, '/blog/editor/title']);
@@ -51,7 +51,7 @@ test('the status of a post is pending until its page is published, then live', a
   expect(await editor()).not.toContain('pendingPaths');
 });
 
-test('the state of a post is for writers, and that of a draft for those who may read it', async () => {
+test('shows the status to writers, and that of a draft only to those who can read it', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { published: false });

@@ -2,7 +2,7 @@ import type { Post, PublishingStatus } from '@app/contract/blog/posts';
 import type { Deps } from '../deps.ts';
 import { pathsOf, postPath } from '../pages/post-paths.ts';
 
-/** What readers get of a post right now, read back from the files. */
+/** What readers get of a post right now, according to the published files. */
 export async function findPublishingStatus(
   { publisher, siteFiles }: Pick<Deps, 'publisher' | 'siteFiles'>,
   { slug, published, createdAt }: Pick<Post, 'slug' | 'published' | 'createdAt'>,
