@@ -9,7 +9,7 @@ interface Visit {
   at: number;
 }
 
-/** Of this server alone. */
+/** Knows only the people who use this server. */
 export function createMemoryPresence({ clock }: { clock: Pick<Clock, 'monotonic'> }): Presence {
   const posts = createLruCache<Map<string, Visit>>(maxPosts);
 

@@ -12,7 +12,7 @@ import { createRedisPresence } from './redis-presence.ts';
 
 interface Subject extends AsyncDisposable {
   presence: Presence;
-  /** Ends all visits that do not go on. */
+  /** Lets enough time pass for all visits to expire. */
   pass(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ describe.for<[name: string, reason: string | undefined, make: () => Promise<Subj
   ],
   ['in Redis', whyNoRedis, inRedis],
 ])('presence %s', ([, reason, make]) => {
-  test.skipIf(reason)('names the others, until they leave or their presence expires', async () => {
+  test.skipIf(reason)('lists the others until they leave or their presence expires', async () => {
     await using subject = await make();
     const { presence } = subject;
     const name = 'Zoë "Z" %d\n{}';
@@ -68,7 +68,7 @@ describe.for<[name: string, reason: string | undefined, make: () => Promise<Subj
     expect(await presence.stay('post', 'ann', null)).toEqual([]);
   });
 
-  test.skipIf(reason)('remembers 20 people', async () => {
+  test.skipIf(reason)('remembers at most 20 people per post', async () => {
     await using subject = await make();
     const { presence } = subject;
     for (let n = 0; n < 25; n += 1) {
@@ -81,7 +81,7 @@ describe.for<[name: string, reason: string | undefined, make: () => Promise<Subj
   });
 });
 
-test.skipIf(whyNoRedis)('presence in Redis is that of all servers, and expires', async () => {
+test.skipIf(whyNoRedis)('all servers share the presence in Redis, which expires', async () => {
   await using server = await startRedisServer();
   using redis = await connectedRedis(server);
   using other = await connectedRedis(server);

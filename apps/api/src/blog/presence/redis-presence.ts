@@ -4,8 +4,8 @@ import { createMemoryPresence } from './memory-presence.ts';
 import { lifetime, maxPeople, type Presence } from './presence.ts';
 
 /**
- * A hash of a post has for each user the time when the visit ends, by the clock of Redis, and the
- * name as JSON. KEYS: the post. ARGV: the user, the name, the lifetime, the maximum of people.
+ * The hash of a post stores for each user the time when the visit ends, by the clock of Redis, and
+ * the name as JSON. KEYS: the post. ARGV: the user, name, lifetime and maximum number of people.
  */
 const stayScript = `
 local time = redis.call('TIME')
@@ -34,7 +34,7 @@ interface Parts {
   clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Of all servers; while Redis cannot be used, of this server alone. */
+/** Shared by all servers. Falls back to this server's memory while Redis is unavailable. */
 export function createRedisPresence({ redis, clock }: Parts): Presence {
   const memory = createMemoryPresence({ clock });
 

@@ -14,7 +14,7 @@ async function createPost(browser: TestBrowser, published: boolean): Promise<str
   return ((await response.json()) as PostSaved).post.id;
 }
 
-test('shows the others who have a post open, until they leave or their presence expires', async () => {
+test('shows who else has a post open until they leave or their presence expires', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -33,7 +33,7 @@ test('shows the others who have a post open, until they leave or their presence 
   expect(await open(ann, post)).toEqual([200, []]);
 });
 
-test('answers only writers who may see the post, and not too often', async () => {
+test('answers only writers who can see the post, and limits their requests', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');

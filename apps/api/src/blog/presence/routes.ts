@@ -11,7 +11,7 @@ import { limitPerMinute, writersOnly } from '../middleware.ts';
 import { createPosts } from '../posts/posts.ts';
 import { noSuchPost } from '../refusals.ts';
 
-/** Enough for many tabs. */
+/** Enough for 30 tabs. */
 const maxPerMinute = 120;
 
 export function presenceRoutes(deps: Deps) {
@@ -20,8 +20,8 @@ export function presenceRoutes(deps: Deps) {
   return new Hono<AppEnv>().post(
     '/',
     describeEndpoint({
-      summary: 'Say that a post is open',
-      description: 'In the editor, every 15 seconds. Stores nothing. Others see it for 30 seconds.',
+      summary: 'Report that a post is open',
+      description: 'The editor sends this every 15 seconds. Others see it for 30 seconds.',
       replies: { 200: { description: 'Who else has it open.', schema: postPresent } },
       problems: ['not_allowed', 'not_found'],
     }),

@@ -25,7 +25,7 @@ async function preview(browser: TestBrowser, body: object): Promise<string> {
 const dataOf = (page: string | undefined): unknown =>
   JSON.parse(/<pre>(.*)<\/pre>/s.exec(page ?? '')?.[1] ?? 'null');
 
-test('a preview shows what is published next', async () => {
+test('a preview shows the page as it will be published', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const first = await ann.post('/api/posts', { title: 'Before', content: 'Before' });
@@ -67,7 +67,7 @@ test.each([
   expect(html).toContain('"coverImage":null');
 });
 
-test('a text that could not be saved answers with its problem', async () => {
+test('answers with the problem of a text that cannot be saved', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const response = await ann.post('/api/posts/preview', { content: '> '.repeat(30) });
@@ -76,7 +76,7 @@ test('a text that could not be saved answers with its problem', async () => {
   expect(issues).toEqual([{ path: 'content', message: contentProblems.nesting }]);
 });
 
-test('previews no draft of another author', async () => {
+test('rejects a preview of another author’s draft', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -88,14 +88,14 @@ test('previews no draft of another author', async () => {
   expect(response.status).toBe(404);
 });
 
-test('with AUTHORING=team, a member gets no preview', async () => {
+test('rejects previews by members with AUTHORING=team', async () => {
   await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
   const member = await signedInBrowser(testApp);
   const response = await member.post('/api/posts/preview', { content: 'Text' });
   expect(response.status).toBe(403);
 });
 
-test('limits how often an account previews, for a minute', async () => {
+test('limits the previews of an account per minute', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -117,7 +117,7 @@ test('limits how often an account previews, for a minute', async () => {
   expect(await statusOf(ann)).toBe(200);
 });
 
-test('the frame of previews runs no scripts and is for this site alone', async () => {
+test('the preview frame runs no scripts, and only this site can embed it', async () => {
   await using testApp = await makeTestApp();
   const response = await testApp.browser().get('/api/preview-frame');
   expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);

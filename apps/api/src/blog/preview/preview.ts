@@ -18,13 +18,13 @@ import type { PostRefusal } from '../posts/writing-access.ts';
 import { postBody } from '../rendering/bodies.ts';
 import { renderingBusy } from '../rendering/body-renderer.ts';
 
-/** Of one account, besides the one that is rendered: stale ones are aborted, but still rendered. */
+/** Per account, in addition to the one in progress. Previews are rendered even after an abort. */
 const maxWaiting = 2;
 
-/** The path of a post whose slug and title are still empty. */
+/** The slug while neither the slug nor the title is usable. */
 const untitled = 'untitled';
 
-/** Renders a text that is being written as the page that readers would get. Stores nothing. */
+/** Renders unsaved text as the page that readers would get. Stores nothing. */
 export function createPreview({
   bodies,
   renderer,

@@ -11,7 +11,7 @@ import { createPosts } from '../posts/posts.ts';
 import { answerRefusal, noSuchPost } from '../refusals.ts';
 import { createPreview } from './preview.ts';
 
-/** More than one for each pause in typing. */
+/** More than one for every pause in typing. */
 const maxPerMinute = 600;
 
 export function previewRoutes(deps: Deps) {
@@ -41,7 +41,7 @@ export function previewRoutes(deps: Deps) {
   );
 }
 
-/** Links open in new tabs, outside of the sandbox. Nothing else works. */
+/** Links open in new tabs, outside the sandbox. Scripts and forms do not work. */
 const framePolicy = [
   'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
   "script-src 'none'",
@@ -52,16 +52,15 @@ const framePolicy = [
 ].join('; ');
 
 /**
- * The empty document into which the editor puts previews. A frame without a URL would inherit the
- * editor's policy, which blocks the styles of other pages; the page's own policy is part of each
- * preview.
+ * The empty document in which the editor shows previews. A frame without a URL would inherit the
+ * editor's policy, which blocks the styles of other pages. Each preview contains its page's policy.
  */
 export const previewFrameRoutes = () =>
   new Hono<AppEnv>().get(
     '/',
     describeEndpoint({
-      summary: 'Get the frame of previews',
-      description: 'An empty page without scripts, for the editor alone.',
+      summary: 'Get the preview frame',
+      description: 'An empty page without scripts, used only by the editor.',
       replies: { 200: { description: 'The page.', contentType: 'text/html' } },
       session: 'optional',
     }),

@@ -23,15 +23,15 @@ import { findAccess } from '../posts/lock-post.ts';
 import { createPosts } from '../posts/posts.ts';
 
 /**
- * As HTML: what a text with twice the allowed length takes in any script, or one with the allowed
- * length if all of its characters are escaped. Rendering it takes tens of milliseconds.
+ * Of HTML: enough for a text of twice the allowed length in any script, or of the allowed length with
+ * all characters escaped. Rendering that takes tens of milliseconds.
  */
 const maxShownBytes = 6 * limits.content + limits.bodyBytes;
 
 /**
- * Before `formPost`: the response to a text that is sent without JavaScript and refused for
- * whatever reason is the editor's page with that text, unless it is far too long. It needs neither
- * a session nor a disk that can be written.
+ * When a text sent without JavaScript is refused for any reason, responds with the editor's page and
+ * that text, unless it is far too long. Works without a session and without a writable disk. Goes
+ * before `formPost`.
  */
 export function showRefusedSave(deps: Deps) {
   const posts = createPosts(deps);
@@ -60,7 +60,7 @@ export function showRefusedSave(deps: Deps) {
         : null;
     if (user && post && refusal.code === 'edit_conflict') {
       const stored = await storeDraft(user, post, typed);
-      // Its page has both texts to choose from.
+      // That page shows both texts to choose from.
       if (!('refused' in stored)) {
         return c.redirect(`/blog/editor/${post.slug}?draft=restore#edit-conflict`, 303);
       }
@@ -80,7 +80,7 @@ export function showRefusedSave(deps: Deps) {
     return personalPage(c, deps, page, `/blog/editor/${post?.slug ?? 'refused'}`);
   }
 
-  /** In place of the draft that the form continues, not of another one. */
+  /** Replaces the draft that the form continues, but no other draft. */
   function storeDraft(
     user: SignedIn,
     post: Post,
@@ -93,14 +93,14 @@ export function showRefusedSave(deps: Deps) {
   }
 }
 
-/** Names, too: the page has those of unknown fields. */
+/** Includes the names, because the page shows those of unknown fields. */
 const sizeOf = (typed: FormFields): number =>
   htmlBytes(Buffer.from(Object.entries(typed).flat().join('')));
 
 function refusedSave(path: string, typed: FormFields, refusal: Problem): RefusedSave {
   const { scheduledAt = '', scheduledBefore = '', timeZone = '' } = typed;
   const { code, detail, issues = [] } = refusal;
-  // A post that is gone becomes a new one.
+  // The text of a missing post is saved as a new post.
   const isGone = code === 'not_found';
   return {
     action: isGone ? '/api/posts' : path,
@@ -121,12 +121,12 @@ const fieldsOf = (typed: FormFields): DraftFields => {
   const { title = '', slug = '', excerpt = '', coverImage = '', tags = '', content = '' } = typed;
   return {
     ...{ title, slug, excerpt, coverImage, tags },
-    // As the page would have it: forms send CR LF (HTML, 4.10.22.8).
+    // Forms send line breaks as CR LF (HTML, 4.10.22.8); the page shows LF.
     content: content.replaceAll('\r\n', '\n'),
     published: typed['published'] === 'true',
   };
 };
 
-/** A post that is published has none. */
+/** A published post has no scheduled time. */
 const chosenTime = ({ published, scheduledAt, scheduledBefore, timeZone }: FormFields) =>
   published === 'true' ? {} : readSchedule({ scheduledAt, scheduledBefore, timeZone });

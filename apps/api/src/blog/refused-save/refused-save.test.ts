@@ -70,11 +70,11 @@ interface Refusal {
   quotas?: Partial<{ posts: number; textBytes: number; publishesPerHour: number }>;
   before?: (situation: Situation) => unknown;
   headers?: Record<string, string>;
-  /** Where the text is sent again, if not to the same URL. */
+  /** Where the page sends the text again, if not to the same URL. */
   action?: string;
   /** Whether the page shows the stored post, too. */
   hasPost?: false;
-  /** Whether a new post can be refused for this reason; false if that happens to changes only. */
+  /** False if only changes, not new posts, can be refused for this reason. */
   ofNewPost?: false;
 }
 
@@ -199,7 +199,7 @@ const refusals: readonly Refusal[] = [
     hasPost: false,
   },
   {
-    name: 'an account that may not write',
+    name: 'an account that is not allowed to write',
     status: 403,
     code: 'not_allowed',
     before: ({ testApp }) => {
@@ -216,7 +216,7 @@ const refusals: readonly Refusal[] = [
     ofNewPost: false,
   },
   {
-    name: 'a post that was deleted meanwhile',
+    name: 'a post that was deleted in the meantime',
     status: 404,
     code: 'not_found',
     before: ({ ann, post }) => ann.send('DELETE', `/api/posts/${post.id}`, {}),
@@ -285,7 +285,7 @@ describe.each([
   );
 });
 
-test('what is sent again from the page is saved, also after a sign-in in another tab', async () => {
+test('saves the text that the page sends again, even after a sign-in in another tab', async () => {
   const { testApp, ann, post } = await situation({});
   await using _ = testApp;
   testApp.deps.db.delete(sessions).run();
@@ -293,7 +293,7 @@ test('what is sent again from the page is saved, also after a sign-in in another
   const continued = { draft: post.id, draftUpdatedAt: '2026-01-01T00:00:00.000Z' };
   const ended = await ann.submit(path, { ...typed, ...continued, baseVersion: '1' });
   expect(ended.status).toBe(401);
-  // Otherwise scripts of the sign-in page would lead away from it.
+  // With the cookie, scripts of the sign-in page would redirect away from it.
   expect(ann.cookies.has('signed_in')).toBe(false);
   const { refused } = await refusedPage(ended);
   expect(refused.draft).toEqual({ id: post.id, updatedAt: continued.draftUpdatedAt });
@@ -303,7 +303,7 @@ test('what is sent again from the page is saved, also after a sign-in in another
   expect([saved.status, saved.headers.get('Location')]).toEqual([303, '/blog/typed']);
 });
 
-test('the text of a deleted post becomes a new one', async () => {
+test('saves the text of a deleted post as a new post', async () => {
   const { testApp, ann, post } = await situation({});
   await using _ = testApp;
   await ann.send('DELETE', `/api/posts/${post.id}`, {});
@@ -313,7 +313,7 @@ test('the text of a deleted post becomes a new one', async () => {
   expect(saved.headers.get('Location')).toBe('/blog/typed');
 });
 
-test('a text that conflicts comes back even if it cannot be stored', async () => {
+test('returns a conflicting text even if it cannot be stored as a draft', async () => {
   const { testApp, ann, post } = await situation({});
   await using _ = testApp;
   for (let number = 0; number < 50; number += 1) {
@@ -329,13 +329,13 @@ test('a text that conflicts comes back even if it cannot be stored', async () =>
   expect(refused).toMatchObject({
     action: path,
     fields: returned,
-    // So that the next save conflicts, too.
+    // Unchanged, so that the next save conflicts, too.
     baseVersion: '1',
     problem: { code: 'edit_conflict', detail: expect.stringContaining('Nothing was saved') },
   });
 });
 
-test('a refused button without text leads to the editor', async () => {
+test('redirects to the editor when the publish button is refused', async () => {
   const { testApp, ann, post } = await situation({ publishesPerHour: 1 });
   await using _ = testApp;
   const refused = await ann.submit(`/api/posts/${post.id}`, { published: 'true' });
@@ -345,7 +345,7 @@ test('a refused button without text leads to the editor', async () => {
   ]);
 });
 
-test('a page that cannot be rendered leads to the editor', async () => {
+test('redirects to the editor when the page cannot be rendered', async () => {
   const { testApp, ann } = await situation({});
   await using _ = testApp;
   vi.spyOn(testApp.deps.renderer, 'render').mockRejectedValue(new Error('broken'));
@@ -359,7 +359,7 @@ const tooLong = [
   { name: 'the allowed length, all escaped', fields: { content: '"'.repeat(limits.content) } },
 ];
 
-test.each(tooLong)('a refused text comes back with $name', async ({ fields }) => {
+test.each(tooLong)('returns a refused text of $name', async ({ fields }) => {
   const { testApp, ann } = await situation({});
   await using _ = testApp;
   for (const browser of [ann, testApp.browser()]) {
@@ -370,12 +370,15 @@ test.each(tooLong)('a refused text comes back with $name', async ({ fields }) =>
 });
 
 const farTooLong = [
-  { name: 'much more', fields: { content: 'x'.repeat(7 * limits.content) } },
-  { name: 'twice the length, all escaped', fields: { content: '"'.repeat(2 * limits.content) } },
-  { name: 'a name of a field like that', fields: { ['<'.repeat(2 * limits.content)]: '' } },
+  { name: 'a text of 7 times the length', fields: { content: 'x'.repeat(7 * limits.content) } },
+  {
+    name: 'a text of twice the length, escaped',
+    fields: { content: '"'.repeat(2 * limits.content) },
+  },
+  { name: 'a field name of that length', fields: { ['<'.repeat(2 * limits.content)]: '' } },
 ];
 
-test.each(farTooLong)('a text with $name stays in the browser', async ({ fields }) => {
+test.each(farTooLong)('rejects $name with 413', async ({ fields }) => {
   const { testApp, ann } = await situation({});
   await using _ = testApp;
   const rows = await settledRows(testApp);
@@ -387,7 +390,7 @@ test.each(farTooLong)('a text with $name stays in the browser', async ({ fields 
   expect(await settledRows(testApp)).toEqual(rows);
 });
 
-test('the longest text that the form accepts is not too large', async () => {
+test('saves the longest text that the form accepts', async () => {
   const { testApp, ann } = await situation({});
   await using _ = testApp;
   const content = '水道管 火災 '.repeat(limits.content / 7).padEnd(limits.content, '水道');

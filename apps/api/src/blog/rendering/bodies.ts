@@ -15,12 +15,12 @@ import type { BodyRenderer } from './body-renderer.ts';
 import type { RenderedMarkdown } from './markdown.ts';
 
 /**
- * Version of the HTML that markdown.ts and marked produce, and of its text for the search. Increment
- * it with every change of the output: stored bodies of other versions are rendered again.
+ * Version of the HTML that markdown.ts and marked produce, and of its search text. Increment it with
+ * every change of the output: stored bodies of other versions are rendered again.
  */
 export const pipelineVersion = 8;
 
-/** Next to a post's columns. All null if no body is stored. */
+/** Selected together with a post's columns. All null if no body is stored. */
 export const bodyColumns = {
   pipelineVersion: blogPostBodies.pipelineVersion,
   problem: blogPostBodies.problem,
@@ -42,10 +42,9 @@ interface StoredBody {
   html: string | null;
 }
 
-/** Stored, or just rendered. */
 type Body = RenderedMarkdown | { problem: string };
 
-/** Where a post is shown. */
+/** What determines the pages that show a post. */
 export interface PostReference {
   id: string;
   slug: string;
@@ -53,10 +52,10 @@ export interface PostReference {
   tags: Tag[];
 }
 
-/** For sample posts, which have no rows. */
+/** Bodies cached in memory: those of sample posts, which have no rows. */
 const maxRemembered = 16;
 
-/** Characters per batch of texts, besides one longer text: about fifty posts. */
+/** Characters per batch of texts: about fifty posts. A longer text is a batch of its own. */
 const charactersAtOnce = 200_000;
 
 interface BodiesParts {
@@ -68,7 +67,7 @@ interface BodiesParts {
 
 export type Bodies = ReturnType<typeof createBodies>;
 
-/** Posts as HTML, rendered once per revision in a child process, and stored. */
+/** Posts as HTML, which is rendered once per revision in a child process, and stored. */
 export function createBodies({ db, log, health, renderer }: BodiesParts) {
   const remembered = new Map<string, Promise<RenderedBody>>();
   const unrenderable = db
@@ -99,7 +98,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       slug: blogPosts.slug,
       createdAt: blogPosts.createdAt,
       tags: blogPosts.tags,
-      // Without reading the text (SQLite, octet_length).
+      // SQLite's octet_length does not read the text.
       length: sql<number>`octet_length(${blogPosts.content})`,
     })
     .from(blogPosts)
@@ -176,7 +175,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
   async function storeRendered(
     all: readonly { post: { id: string; version: number }; body: RenderedBody }[],
   ): Promise<void> {
-    // The body is rendered again the next time.
+    // If this cannot be written, the body is rendered again the next time.
     writeIfPossible(() =>
       db.transaction(
         (tx) => {
@@ -186,7 +185,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
               .from(blogPosts)
               .where(eq(blogPosts.id, post.id))
               .get();
-            // The post may have changed meanwhile.
+            // The post may have changed in the meantime.
             if (now?.version === post.version) storeBody(tx, post.id, body);
           }
         },
@@ -205,8 +204,8 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     complete,
 
     /**
-     * Renders missing bodies of published posts in batches. Never throws: failures are retried with
-     * the page.
+     * Renders missing bodies of published posts in batches. Does not throw, because rendering is
+     * tried again for each page.
      * @returns posts that cannot be rendered
      */
     async completeAll(posts: {
@@ -270,7 +269,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
 
     reportProblems,
 
-    /** On startup: retries what an older version could not render. */
+    /** Call on startup. Bodies that an older version could not render are tried again. */
     start(): void {
       db.delete(blogPostBodies)
         .where(
@@ -292,7 +291,7 @@ function isIn(list: string, column: SQLiteColumn): SQL {
 
 function bodyAt(rendered: readonly RenderedBody[], index: number): RenderedBody {
   const body = rendered[index];
-  if (!body) throw new Error('the process that renders posts has sent too few bodies');
+  if (!body) throw new Error('the render process returned too few bodies');
   return body;
 }
 

@@ -4,13 +4,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { handles, signals } from '../../testing/handled-signals.ts';
 import { until } from '../../testing/until.ts';
 
-test('leaves signals to the whole group to the server, and finishes its work', async () => {
+test('ignores signals to the process group, and finishes its work', async () => {
   const child = fork(join(import.meta.dirname, 'body-process.ts'), [], {
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Not that it is ready, which it says first.
+  // The first message is a string, which says that the process is ready.
   const reply = new Promise((resolve) => {
     child.on('message', (message) => typeof message === 'object' && resolve(message));
   });

@@ -4,7 +4,7 @@ import { endBeforeServer } from '../../server/process-work.ts';
 import { type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 import { searchTextOf } from './search-text.ts';
 
-/** With its text for the search. */
+/** Includes the text for the search. */
 export type RenderedPost = RenderedMarkdown & { text: string };
 
 export type RenderedBody = RenderedPost | { problem: string };
@@ -25,6 +25,6 @@ function renderBody(content: string): RenderedBody {
 endBeforeServer();
 process.on('message', (contents: string[]) => process.send?.(contents.map(renderBody)));
 process.on('disconnect', () => process.exit());
-// A signal to the whole group: the server finishes its renders first, and then ends this.
+// Ignores signals to the process group: the server finishes its renders, then ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.send?.('ready');

@@ -15,7 +15,7 @@ function makeRenderer(options: Parameters<typeof createBodyRenderer>[0] = {}) {
   return renderer;
 }
 
-/** Ids of all processes that render, those of other renderers included (proc_tid_children(5)). */
+/** Ids of all render processes, including those of other renderers (proc_tid_children(5)). */
 const processIds = (): number[] =>
   readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
     .split(' ')
@@ -23,7 +23,7 @@ const processIds = (): number[] =>
     .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('body-process'))
     .map(Number);
 
-test('ends a render that times out, and no others', async () => {
+test('ends only the render that times out', async () => {
   const renderer = makeRenderer({ milliseconds: 500 });
   const results = await Promise.all([
     renderer.render(endless, 'eve'),
@@ -36,7 +36,7 @@ test('ends a render that times out, and no others', async () => {
   expect(results).toEqual([tooComplex, body, tooComplex, body, body]);
 });
 
-test('time in which the process does not run does not count', async () => {
+test('does not count time in which the process is stopped', async () => {
   const others = processIds();
   const renderer = makeRenderer({ milliseconds: 500 });
   await renderer.render(plain, 'ann');
@@ -50,7 +50,7 @@ test('time in which the process does not run does not count', async () => {
   expect(await result).toEqual(body);
 });
 
-test('a process that was started in advance renders the next text', async () => {
+test('a process started in advance renders the next text', async () => {
   const others = processIds();
   const renderer = makeRenderer();
   await Promise.all([renderer.warmUp(), renderer.warmUp()]);
@@ -60,7 +60,7 @@ test('a process that was started in advance renders the next text', async () => 
   expect(processIds().filter((id) => !others.includes(id))).toEqual(started);
 });
 
-test('a process of stored posts ends after seconds, one that an author used stays', async () => {
+test('a process for stored posts ends after seconds, one used by an author stays', async () => {
   const others = processIds();
   const started = () => processIds().filter((id) => !others.includes(id));
   const renderer = makeRenderer();
@@ -85,16 +85,16 @@ test.each([
     `${'|a'.repeat(4_000)}|\n${'|-'.repeat(4_000)}|\n${'|\n'.repeat(8_000)}`,
     contentProblems.tooLarge,
   ],
-  ['a text that grows too much', '"a'.repeat(100_000), null],
-  ['signs that are escaped', '"&'.repeat(100_000), contentProblems.tooLarge],
-])('%s that were not checked before fail with a message', async (_, content, problem) => {
+  ['a text that grows within the limit', '"a'.repeat(100_000), null],
+  ['a text that grows beyond the limit', '"&'.repeat(100_000), contentProblems.tooLarge],
+])('survives unchecked content: %s', async (_, content, problem) => {
   const renderer = makeRenderer({ milliseconds: 60_000 });
   const result = await renderer.render(content, 'eve');
   expect(result).toMatchObject(problem === null ? { html: expect.any(String) } : { problem });
   expect(await renderer.render(plain, 'ann')).toEqual(body);
 });
 
-test('renders accounts in turn', async () => {
+test('lets accounts take turns', async () => {
   const renderer = makeRenderer();
   const finished: string[] = [];
   const render = async (account: string) => {
@@ -124,7 +124,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('rejects an account whose texts use up its time, for a minute', async () => {
+test('rejects an account for a minute when its texts have used up its time', async () => {
   const passed = vi.spyOn(performance, 'now').mockReturnValue(0);
   onTestFinished(() => void passed.mockRestore());
   const renderer = makeRenderer({ milliseconds: 200, maxPerMinute: 400 });

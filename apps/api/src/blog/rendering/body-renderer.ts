@@ -13,11 +13,11 @@ import type { RenderedBody } from './body-process.ts';
 export const renderingBusy = Symbol('rendering busy');
 
 interface Options {
-  /** Processor time per render. */
+  /** CPU time per render. */
   milliseconds?: number;
-  /** Processor time of an account within a minute. */
+  /** CPU time per account and minute. */
   maxPerMinute?: number;
-  /** Besides the one that runs. */
+  /** In addition to the one in progress. */
   maxWaitingPerAccount?: number;
   maxWaiting?: number;
 }
@@ -33,7 +33,7 @@ interface Task {
   reject(error: unknown): void;
 }
 
-/** Leaves a processor for readers. */
+/** Leaves one CPU for readers. */
 const maxProcesses = Math.min(2, Math.max(1, availableParallelism() - 1));
 
 /** In MB. Several times what the largest valid post needs. */
@@ -42,25 +42,25 @@ const processMemory = 256;
 /** On a busy machine, starting takes longer than rendering. */
 const startMilliseconds = 30_000;
 
-/** By the clock: a busy machine may have stalled for a minute, a process that takes longer is lost. */
+/** Elapsed time. A busy machine may stall for a minute; a process that takes longer is stuck. */
 const maxMilliseconds = 120_000;
 
 /** Keeps a process ready for an author who saves again. */
 const idleMilliseconds = 60_000;
 
-/** Without an author, only the next batch of stored posts is worth waiting for. */
+/** Without an author, only another batch of stored posts is worth waiting for. */
 const storedIdleMilliseconds = 5_000;
 
-/** nice 5: a third of the server's share of a processor. */
+/** Niceness 5 means a third of the server's share of a CPU. */
 const priority = 5;
 
-/** While a render has used less than its budget. */
+/** Minimum interval between checks of the CPU time that a render has used. */
 const minCheckMilliseconds = 50;
 
-/** Linux counts processor time in hundredths of a second, whatever its clock (time(7)). */
+/** Linux counts CPU time in hundredths of a second, whatever its clock rate (time(7)). */
 const millisecondsPerTick = 10;
 
-/** How V8 ends a process that is out of memory, depending on the machine. */
+/** Signals with which V8 ends a process that is out of memory, depending on the machine. */
 const outOfMemory: readonly (NodeJS.Signals | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL'];
 
 /** The queue of renders without an account. */
@@ -69,13 +69,13 @@ const site = '';
 export type BodyRenderer = ReturnType<typeof createBodyRenderer>;
 
 /**
- * Renders the content of posts, each render with a budget of time, memory and output. One that
- * exceeds it ends with its own process and no other. Accounts take turns, and each has one render
- * at a time and limited time in a minute, so that none of them keeps the others waiting. Stored
- * posts take turns like one more account, many at a time.
+ * Renders the content of posts. Each render has a budget of time, memory and output; exceeding it
+ * ends only the process of that render. Accounts take turns. Each has one render at a time and
+ * limited CPU time per minute, so that no account keeps the others waiting. Stored posts take turns
+ * like another account, in batches.
  *
- * Processes, not threads: a thread whose memory is full can take the whole server with it, in spite
- * of its `resourceLimits`.
+ * Uses processes, because a thread that runs out of memory can crash the whole server despite its
+ * `resourceLimits`.
  */
 export function createBodyRenderer({
   milliseconds = 5_000,
@@ -87,7 +87,7 @@ export function createBodyRenderer({
   const waiting = new Map<string, Task[]>();
   const running = new Set<string>();
   const processes = new Set<ChildProcess>();
-  /** Those that an author used, or will use soon. */
+  /** Processes that an author has used, or will use soon. */
   const ofAuthors = new WeakSet<ChildProcess>();
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
   const usage = createLruCache<{ milliseconds: number; end: number }>(10_000);
@@ -100,7 +100,7 @@ export function createBodyRenderer({
     usage.set(account, { ...window, milliseconds: window.milliseconds + spent });
   }
 
-  /** Texts that exceed their budget keep others waiting for seconds, each of them. */
+  /** Each text that exceeds its budget keeps others waiting for seconds. */
   function isExhausted(account: string): boolean {
     const window = usage.get(account);
     return (
@@ -138,11 +138,10 @@ export function createBodyRenderer({
   async function run(task: Pick<Task, 'account' | 'contents' | 'milliseconds'>): Promise<Rendered> {
     const child = takeIdle() ?? (await start());
     if (task.account) ofAuthors.add(child);
-    const before = processorTime(child);
+    const before = cpuTime(child);
     const result = await work(child, task);
     const isAlive = processes.has(child);
-    if (task.account)
-      charge(task.account, isAlive ? processorTime(child) - before : task.milliseconds);
+    if (task.account) charge(task.account, isAlive ? cpuTime(child) - before : task.milliseconds);
     if (isAlive) keepIdle(child);
     return result;
   }
@@ -154,9 +153,9 @@ export function createBodyRenderer({
     const { promise, resolve, reject } = Promise.withResolvers<Rendered>();
     let isOver = false;
     const began = performance.now();
-    const used = processorTime(child);
+    const used = cpuTime(child);
     const check = () => {
-      const left = task.milliseconds - (processorTime(child) - used);
+      const left = task.milliseconds - (cpuTime(child) - used);
       isOver = left <= 0 || performance.now() - began > maxMilliseconds;
       if (isOver) child.kill('SIGKILL');
       else timer = setTimeout(check, Math.max(left, minCheckMilliseconds));
@@ -165,7 +164,7 @@ export function createBodyRenderer({
     const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
       if (isOver) resolve({ problem: contentProblems.tooComplex });
       else if (outOfMemory.includes(signal)) resolve({ problem: contentProblems.tooLarge });
-      else reject(new Error(`the process that renders posts ended with ${signal ?? code}`));
+      else reject(new Error(`the render process ended with ${signal ?? code}`));
     };
     child.once('message', resolve).once('exit', onExit).once('error', reject);
     child.send(task.contents);
@@ -182,7 +181,7 @@ export function createBodyRenderer({
     const timer = setTimeout(() => child.kill('SIGKILL'), startMilliseconds);
     const onReady = () => resolve(child);
     const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
-      reject(new Error(`the process that renders posts did not start: ${signal ?? code}`));
+      reject(new Error(`the render process did not start: ${signal ?? code}`));
     child.once('message', onReady).once('exit', onExit).once('error', reject);
     return promise.finally(() => {
       clearTimeout(timer);
@@ -192,7 +191,7 @@ export function createBodyRenderer({
 
   function spawn(): ChildProcess {
     const child = fork(programFile('body-process', import.meta), {
-      // A young generation like the server's: garbage would take up 110 MB more.
+      // The same small young generation as the server's. Garbage would take up 110 MB more.
       execArgv: ['--max-semi-space-size=4', `--max-old-space-size=${processMemory}`],
       env: childEnvironment(),
       serialization: 'advanced',
@@ -207,7 +206,7 @@ export function createBodyRenderer({
   }
 
   function keepIdle(child: ChildProcess): void {
-    // Only keeps the server alive while it works.
+    // An idle process must not keep the server alive.
     child.unref();
     child.channel?.unref();
     const end = () => {
@@ -232,7 +231,7 @@ export function createBodyRenderer({
   }
 
   return {
-    /** @param maxOfAccount renders that may wait before it */
+    /** @param maxOfAccount renders of the account that may already be waiting */
     async render(
       content: string,
       account: string,
@@ -244,7 +243,7 @@ export function createBodyRenderer({
       return bodyOf(await timed('rendering', () => enqueue(account, [content])));
     },
 
-    /** For stored posts, in order. All at once, or one by one if that exceeds the budget. */
+    /** Renders stored posts as one batch, or one by one if the batch exceeds the budget. */
     async renderStored(contents: readonly string[]): Promise<RenderedBody[]> {
       const together = await timed('rendering', () => enqueue(site, contents));
       if (Array.isArray(together)) return together;
@@ -254,11 +253,11 @@ export function createBodyRenderer({
       return bodies;
     },
 
-    /** For a post that timed out: three times the time, in an extra process. */
+    /** Gives a post that timed out three times as long, in an extra process. */
     renderWithLongerTimeout: async (content: string): Promise<RenderedBody> =>
       bodyOf(await run({ contents: [content], milliseconds: 3 * milliseconds })),
 
-    /** Starts a process, for an author who will save soon. Never rejects: a render reports why. */
+    /** Starts a process for an author who will save soon. Never rejects: renders report errors. */
     async warmUp(): Promise<void> {
       if (processes.size > 0) return;
       const child = await start().catch(() => null);
@@ -275,8 +274,8 @@ export function createBodyRenderer({
 
 const hasProcFiles = existsSync('/proc/self/stat');
 
-/** In milliseconds. Where the system does not tell it, this is the time that passes. */
-function processorTime({ pid }: ChildProcess): number {
+/** In milliseconds. Elapsed time where the system does not report CPU time. */
+function cpuTime({ pid }: ChildProcess): number {
   if (!hasProcFiles) return performance.now();
   // proc_pid_stat(5): utime and stime are the 14th and 15th field; the second may contain spaces.
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -287,6 +286,6 @@ function processorTime({ pid }: ChildProcess): number {
 function bodyOf(rendered: Rendered): RenderedBody {
   if (!Array.isArray(rendered)) return rendered;
   const [body] = rendered;
-  if (!body) throw new Error('the process that renders posts has sent no body');
+  if (!body) throw new Error('the render process returned no body');
   return body;
 }

@@ -30,7 +30,7 @@ function expectWithinBudget(text: string): void {
   }
   const [body, renderTime] = measured(() => renderMarkdown(text));
   expect(renderTime).toBeLessThan(renderBudget);
-  // Longer output is rejected, and must not fill the memory before.
+  // Longer output is rejected later, but must not fill the memory before that.
   expect(body.html.length).toBeLessThanOrEqual(2 * limits.contentHtml);
 }
 
@@ -85,7 +85,7 @@ const { markdown } = fc.letrec<{ markdown: string }>((tie) => ({
     fc
       .tuple(leaf, tie('markdown'), leaf, times)
       .map(([open, inner, close, n]) => cut(open.repeat(n) + inner + close.repeat(n))),
-    // Deeper with each line.
+    // Each line is nested one level deeper.
     fc
       .tuple(leaf, fc.integer({ min: 1, max: 60 }))
       .map(([marker, n]) =>
@@ -147,6 +147,6 @@ test.each<[string, (length: number) => string]>([
   ['code of regular expressions', code('js', '/a[')],
   ['code of quotes', code('json', '"a"   ')],
   ['many blocks of code', repeated('```js\na<a<\n```\n')],
-])('%s take time in proportion to the text', (_, make) => {
+])('renders %s within the budget', (_, make) => {
   expectWithinBudget(make(longest));
 });

@@ -19,7 +19,7 @@ export function createFootnotes() {
     level: 'block',
     tokenizer(source) {
       const [marker, label] = /^\[\^([^\]\s]{1,60})\]:[ \t]*/.exec(source) ?? [];
-      // In notes there are none, so that they do not nest.
+      // Notes cannot contain definitions, so that notes do not nest.
       if (marker === undefined || label === undefined || isInNote) return undefined;
       const raw = source.slice(0, endOfNote(source));
       const text = raw.slice(marker.length).replaceAll(/\n(?: {1,4}|\t)/g, '\n');
@@ -43,7 +43,7 @@ export function createFootnotes() {
       if (source[0] !== '[' || source[1] !== '^') return undefined;
       const [raw, label] = /^\[\^([^\]\s]{1,60})\]/.exec(source) ?? [];
       const note = label === undefined ? undefined : byLabel.get(keyOf(label));
-      // All blocks are read before their text, so every definition is known.
+      // Blocks are parsed before their inline text, so every definition is known.
       return raw !== undefined && note ? { type: 'footnoteReference', raw, note } : undefined;
     },
     renderer({ note }) {
@@ -57,10 +57,10 @@ export function createFootnotes() {
   return {
     extensions: [definition, reference],
 
-    /** The notes that the text refers to; '' without any. */
+    /** The notes that the text refers to; '' if there are none. */
     section(render: (tokens: Token[]) => string): string {
       const rendered: string[] = [];
-      // Notes may refer to further notes.
+      // Rendering a note appends the notes that it refers to.
       for (const { tokens } of referred) rendered.push(render(tokens).trimEnd());
       const items = referred.map(({ number, references }, index) => {
         const back = Array.from({ length: references }, (_, at) => backLink(number, at + 1));
@@ -74,7 +74,7 @@ export function createFootnotes() {
 
 const keyOf = (label: string): string => label.toLowerCase();
 
-/** A note ends before an empty line, unless an indented one follows, and before the next note. */
+/** A note ends before the next note, or before an empty line that no indented line follows. */
 function endOfNote(source: string): number {
   let end = 0;
   let isAfterEmptyLine = false;
@@ -98,6 +98,6 @@ const referenceId = (number: number, reference: number): string =>
 const backLink = (number: number, reference: number): string =>
   ` <a href="#${referenceId(number, reference)}" role="doc-backlink" aria-label="${postBody.backToText(number)}">↩</a>`;
 
-/** In the last paragraph, if the note ends with one. */
+/** Puts the links into the last paragraph, if the note ends with one. */
 const withBackLinks = (html: string, links: string): string =>
   html.endsWith('</p>') ? `${html.slice(0, -'</p>'.length)}${links}</p>` : `${html}${links}`;

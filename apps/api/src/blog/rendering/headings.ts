@@ -1,13 +1,13 @@
 import { cutText } from '@app/contract/cut-text';
 import { escapeHtml } from './escape-html.ts';
 
-/** Apart from ids of the page, and from those of footnotes. */
+/** Distinguishes these ids from those of the page and of footnotes. */
 const prefix = 'h-';
 /** In characters. */
 const maxId = 60;
-/** A shorter post has no table of contents. */
+/** A post with fewer headings has no table of contents. */
 const minOutline = 4;
-/** A longer list is no overview: then only headings of the first level are listed. */
+/** Beyond this, a list is not an overview: only headings of the first level are listed. */
 const maxOutline = 100;
 
 interface Heading {
@@ -16,10 +16,9 @@ interface Heading {
   level: number;
 }
 
-/** The headings of a post, with their ids. */
 export function createHeadings() {
   const used = new Set<string>();
-  /** The last number that was added to an id. */
+  /** The last number appended to each id. */
   const numbers = new Map<string, number>();
   const all: Heading[] = [];
 
@@ -44,7 +43,7 @@ export function createHeadings() {
       return id;
     },
 
-    /** As nested lists of links. Null for a short post. */
+    /** The table of contents, as nested lists of links. Null for a short post. */
     outline(): string | null {
       const sections = all.length > maxOutline ? all.filter(({ level }) => level === 2) : all;
       const isUseful = sections.length >= minOutline && sections.length <= maxOutline;
@@ -80,6 +79,6 @@ function listOf(headings: readonly Heading[]): string {
   return `${html}${isNested ? '</li></ol></li>' : '</li>'}</ol>`;
 }
 
-/** Markdown keeps character references, as in the heading itself (CommonMark, 2.5). */
+/** Keeps character references, as the heading itself does (CommonMark, 2.5). */
 const escapeText = (text: string): string =>
   escapeHtml(text).replace(/&amp;(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z]\w{1,30});/g, '&$1;');

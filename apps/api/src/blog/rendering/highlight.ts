@@ -2,7 +2,7 @@ import { SugarHigh, tokenize } from 'sugar-high/core';
 import { lang, languages } from 'sugar-high/lang';
 import { escapeHtml } from './escape-html.ts';
 
-/** By the library's names. Other tokens have the color of the text. */
+/** Keys are the library's token types. Other tokens have the color of the text. */
 const classes: Record<string, string> = {
   keyword: 'hl-keyword',
   string: 'hl-string',
@@ -24,7 +24,7 @@ export function highlight(code: string, languageName: string): string {
     html += name ? `<span class="${name}">${escapeHtml(text)}</span>` : escapeHtml(text);
     text = '';
   };
-  // Neighbors of the same kind become one element.
+  // Neighboring tokens with the same class share one element.
   for (const [type, token] of tokenize(code, language.config)) {
     const next = classes[SugarHigh.TokenTypes[type] ?? ''];
     if (next !== name) finish();

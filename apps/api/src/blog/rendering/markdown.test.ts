@@ -104,7 +104,7 @@ test('the output matches the pipeline version', () => {
     'これは**「重要」**です',
   ];
   const html = kinds.map(renderMarkdown).join('\n');
-  // Raise pipelineVersion in bodies.ts with every change here: stored bodies are rendered again.
+  // After a change here, increment pipelineVersion in bodies.ts to render stored bodies again.
   expect([pipelineVersion, hash('sha256', html)]).toEqual([
     8,
     'fcb7afd62485a38786b8327665595b46d7c8ef5d96cbaeaac942972ce510461f',
@@ -122,7 +122,7 @@ test.each([
   ['~~「取消」~~です', '<del>「取消」</del>です'],
   ['𠮷**「吉」**𠮷', '𠮷<strong>「吉」</strong>𠮷'],
   ['snake_case_name, a**"b"**c', 'snake_case_name, a**&quot;b&quot;**c'],
-])('emphasis next to the punctuation of Chinese, Japanese and Korean: %s', (body, html) => {
+])('renders emphasis next to Chinese, Japanese and Korean punctuation: %s', (body, html) => {
   expect(renderMarkdown(body)).toBe(`<p dir="auto">${html}</p>\n`);
 });
 
@@ -172,7 +172,7 @@ test('a link whose text is a URL is one link', () => {
   );
 });
 
-test('boxes of a task list have names and states', () => {
+test('checkboxes of a task list have names and states', () => {
   expect(renderMarkdown('- [ ] open\n- [x] **done**')).toBe(
     `<ul dir="auto">
 <li class="task"><input type="checkbox" disabled aria-label="To do"> open</li>
@@ -182,7 +182,7 @@ test('boxes of a task list have names and states', () => {
   );
 });
 
-test('pictures of this site are responsive, other paths are not', () => {
+test('only pictures stored on this site are responsive', () => {
   const id = '0'.repeat(24);
   const html = renderMarkdown(`![A "wall"](/pictures/${id}/1000x500.webp "Caption")`);
   const at = (size: string) => `/pictures/${id}/${size}`;
@@ -244,13 +244,13 @@ test('footnotes are at the end, in the order of the text, with links back', () =
   expect(html).not.toContain('Unused');
 });
 
-test('footnotes that refer to themselves and to each other end', () => {
+test('renders footnotes that refer to themselves and to each other once', () => {
   const html = renderMarkdown('[^a]\n\n[^a]: A[^a][^b]\n[^b]: B[^a]');
   expect(html.match(/<li id="[^"]*"/g)).toEqual(['<li id="fn-1"', '<li id="fn-2"']);
   expect(html.match(/href="#fnref-1[^"]*"/g)).toHaveLength(3);
 });
 
-test('ids of headings are of any script, unique, and apart from those of the page', () => {
+test('heading ids can be in any script, are unique, and differ from those of the page', () => {
   const titles = [
     "Don't *wait*: `call`!",
     '水道 修理',
@@ -272,7 +272,7 @@ test('ids of headings are of any script, unique, and apart from those of the pag
   ]);
 });
 
-test('a heading with a link of its own has no other', () => {
+test('a heading that contains a link does not become a link', () => {
   expect(renderMarkdown('## See [a](/b)')).toBe(
     '<h2 id="h-see-a" dir="auto">See <a href="/b">a</a></h2>\n',
   );
@@ -285,13 +285,13 @@ test('code has a class for each kind of token', () => {
 });
 
 test.each(['', 'text', 'unknown', 'constructor', '__proto__'])(
-  'code in the language %j is plain',
+  'does not highlight code in the language %j',
   (language) => {
     expect(renderMarkdown(`\`\`\`${language}\nreturn 1\n\`\`\``)).not.toContain('<span');
   },
 );
 
-test('code beyond the limit of a post is plain', () => {
+test('does not highlight code beyond the limit of a post', () => {
   const block = `\`\`\`js\n${'return 1\n'.repeat(limits.highlightedCode / 18)}\`\`\`\n`;
   const blocks = renderMarkdown(block.repeat(3)).split('</pre>');
   expect(blocks.map((html) => html.includes('<span'))).toEqual([true, true, false, false]);
@@ -308,24 +308,24 @@ describe('the table of contents', () => {
     );
   });
 
-  test('ends with a nested heading', () => {
+  test('can end with a nested heading', () => {
     expect(outlineOf('## A\n## B\n## C\n### D')).toMatch(
       /C<\/a><ol><li>.*D<\/a><\/li><\/ol><\/li><\/ol>$/,
     );
   });
 
-  test('is for posts with four headings outside of quotes, lists and notes', () => {
+  test('requires four headings outside quotes, lists and notes', () => {
     expect(outlineOf('## A\n## B\n## C')).toBeNull();
     expect(outlineOf('## A\n## B\n## C\n> ## D\n\n- ## E\n\na[^1]\n\n[^1]: ## F')).toBeNull();
   });
 
-  test('leaves out the third level when it is long', () => {
+  test('omits the third level when it is long', () => {
     expect(outlineOf(`## A\n## B\n## C\n## D\n${'### E\n'.repeat(100)}`)).not.toContain('E</a>');
     expect(outlineOf('## A\n'.repeat(101))).toBeNull();
   });
 });
 
-test('counts the words that are read, as the editor does', () => {
+test('counts the words that readers see, like the editor', () => {
   const markdown = '## A title\n\nSome [words](https://x.example/not-these).\n\n```\nnot this\n```';
   expect([render(markdown).words, countMarkdownWords(markdown)]).toEqual([4, 4]);
 });
@@ -337,6 +337,6 @@ test.each([
   ['| a |\n|---|', true],
   ['![a](/b "c")', true],
   ['a[^1]\n\n[^1]: b', true],
-])('knows whether %j needs more styles', (body, isRich) => {
+])('detects whether %j needs more styles', (body, isRich) => {
   expect(render(body).isRich).toBe(isRich);
 });

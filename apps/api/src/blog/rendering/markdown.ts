@@ -14,13 +14,13 @@ export interface RenderedMarkdown {
   /** The table of contents, as nested lists of links. Null for a short post. */
   outlineHtml: string | null;
   words: number;
-  /** Whether the body has parts whose styles are in a stylesheet of their own. */
+  /** Whether the body has parts whose styles are in a separate stylesheet. */
   isRich: boolean;
 }
 
 const allowedProtocols = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
-/** Null unless a link may lead there. Paths on this site may. */
+/** Null for protocols that are not allowed. Paths on this site are allowed. */
 const safeUrl = (url: string): string | null => {
   const parsed = URL.parse(url, 'https://this-site.invalid');
   return parsed && allowedProtocols.has(parsed.protocol) ? url : null;
@@ -34,27 +34,27 @@ const cell = (content: string, { header, align }: Tokens.TableCell): string => {
     : `<td${side}>${content}</td>`;
 };
 
-/** Disables syntax. */
+/** Disables a rule of the tokenizer. */
 const leaveAsText = () => undefined;
 
-/** `/ +$/` takes quadratic time. */
+/** Not with `/ +$/`, which takes quadratic time. */
 function withoutSpacesAtEnd(text: string): string {
   let end = text.length;
   while (text[end - 1] === ' ') end -= 1;
   return text.slice(0, end);
 }
 
-/** A URL that is written out in a text. */
+/** A bare URL in a text. */
 const nextUrl = /(?<=[\s(])(?:https?:\/\/|www\.)[a-z\d]/gi;
 
-/** The text up to the next URL in it. */
+/** The text up to the next bare URL. */
 function beforeNextUrl(text: string): string {
   nextUrl.lastIndex = 1;
   const found = nextUrl.exec(text);
   return found ? text.slice(0, found.index) : text;
 }
 
-/** Without the punctuation of the sentence (GFM, 6.9). */
+/** Removes the punctuation of the surrounding sentence (GFM, 6.9). */
 function withoutPunctuation(url: string): string {
   let unopened = url.split(')').length - url.split('(').length;
   let end = url.length;
@@ -66,7 +66,6 @@ function withoutPunctuation(url: string): string {
   return url.slice(0, end);
 }
 
-/** Without markup. */
 const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map((token) => {
@@ -77,7 +76,7 @@ const plainText = (tokens: readonly Token[]): string =>
     })
     .join('');
 
-/** Nested elements have their own. Cannot occur in text, whose quotes are escaped. */
+/** Removed from nested blocks. It cannot occur in text, whose quotes are escaped. */
 const direction = ' dir="auto"';
 
 const isSafeImage = (token: Token): boolean =>
@@ -91,7 +90,7 @@ const areFigures = (tokens: readonly Token[]): boolean =>
       isSafeImage(token) || token.type === 'br' || (token.type === 'text' && !token.text.trim()),
   );
 
-/** The column of a post's text, see PostPage.astro. */
+/** The width of the column of a post's text; see PostPage.astro. */
 const bodySizes = '(min-width: 50rem) 46rem, calc(100vw - 2.5rem)';
 
 function image(url: string, text: string): string {
@@ -109,14 +108,13 @@ function figure({ href, text, title }: Tokens.Image): string {
   return `<figure>${image(href, text)}${caption}</figure>\n`;
 }
 
-/** A part that scrolls on a narrow screen, by keyboard too. */
+/** Lets keyboards scroll a part that is too wide for narrow screens. */
 const scrolls = (label: string): string => ` role="group" aria-label="${label}" tabindex="0"`;
 
 /**
- * A post's body as HTML: headings (never above h2), lists, pipe tables, bold and
- * paragraphs (spec §2), and what else Markdown readers expect, such as links.
- * Safe to put into a page whatever the body is: markup in it is escaped, links
- * keep only harmless protocols, and nothing needs `style` attributes.
+ * Renders a post's body as HTML: headings (never above h2), lists, pipe tables, bold and paragraphs
+ * (spec §2), and other common Markdown such as links. The HTML is safe in a page, whatever the body
+ * is: markup is escaped, links have only harmless protocols, and there are no `style` attributes.
  */
 export function renderMarkdown(body: string): RenderedMarkdown {
   const headings = createHeadings();
@@ -124,7 +122,7 @@ export function renderMarkdown(body: string): RenderedMarkdown {
   let words = 0;
   let isRich = false;
   let highlighted = 0;
-  /** How many quotes, lists and notes the block is in. */
+  /** The number of quotes, lists and notes that contain the current block. */
   let depth = 0;
 
   function nested(render: () => string): string {
@@ -135,7 +133,7 @@ export function renderMarkdown(body: string): RenderedMarkdown {
   }
 
   const marked = new Marked(cjkFriendly(), {
-    // As in the preview of the editor (spec §5).
+    // The editor's preview turns newlines into line breaks (spec §2).
     breaks: true,
     extensions: footnotes.extensions,
     tokenizer: {
@@ -145,7 +143,7 @@ export function renderMarkdown(body: string): RenderedMarkdown {
       code: leaveAsText,
       lheading: leaveAsText,
       def: leaveAsText,
-      // The default rule looks at the rest of the text for every line.
+      // The default rule scans the rest of the text for every line.
       br(source) {
         const [raw = ''] = /^(?:\\| *)\n[ \t]*/.exec(source) ?? [];
         return raw !== '' && raw.length < source.length ? { type: 'br', raw } : undefined;
@@ -159,11 +157,11 @@ export function renderMarkdown(body: string): RenderedMarkdown {
         const text: Tokens.Text = { type: 'text', raw, text: raw, escaped: false };
         return { type: 'link', raw, href, text: raw, tokens: [text] };
       },
-      // The default rule looks for URLs at every character, which takes half of the time.
+      // The default rule looks for URLs at every character, which takes half of the rendering time.
       inlineText(source) {
         const [plain = ''] = /^[^\\<![`*_~\n]+/.exec(source) ?? [];
-        // Spaces before the end of a line belong to the break. Others are taken at once:
-        // one by one, a long run of them would be walked through again and again.
+        // Spaces at the end of a line belong to the break. Other spaces are consumed at once,
+        // because taking them one by one would scan a long run of spaces again for each.
         const text = withoutSpacesAtEnd(plain) || plain || source.slice(0, 1);
         const raw = beforeNextUrl(text);
         return raw ? { type: 'text', raw, text: raw, escaped: false } : undefined;
@@ -178,7 +176,7 @@ export function renderMarkdown(body: string): RenderedMarkdown {
         words += countWords(text);
         return false;
       },
-      // Each block is laid out in the direction of its own script (HTML, dir="auto"), with all that is in it.
+      // Each block is laid out in the direction of its own script, including nested blocks (HTML, dir="auto").
       paragraph({ tokens }) {
         if (!areFigures(tokens)) return `<p${direction}>${this.parser.parseInline(tokens)}</p>\n`;
         isRich = true;

@@ -22,7 +22,7 @@ test.each([
   ['a run of spaces', `x${' '.repeat(199_997)}*y`, contentProblems.repeatedCharacter],
   ['nested lists', nested, contentProblems.nesting],
   ['nested quotes', '> '.repeat(6_000), contentProblems.nesting],
-  ['what only rendering shows', swelling, contentProblems.tooLarge],
+  ['output that is too large', swelling, contentProblems.tooLarge],
 ])('does not save a post that cannot be rendered because of %s', async (_, content, message) => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
@@ -46,7 +46,7 @@ test.each([
   expect(await shownAt(testApp, '/blog/a')).toEqual(page);
 });
 
-/** Only the row, as after a restored backup or an import. */
+/** Inserts only the row, as after a restored backup or an import. */
 async function importPost({ deps }: TestApp, slug: string, content: string): Promise<void> {
   const now = deps.clock.now();
   await deps.db.insert(blogPosts).values({
@@ -99,7 +99,7 @@ test('renders a body of an older pipeline again with its page', async () => {
   });
 });
 
-test('leaves out an imported post that cannot be rendered', async () => {
+test('omits an imported post that cannot be rendered', async () => {
   await using testApp = await appWithImports(['bad', swelling]);
   const ann = await signedInBrowser(testApp);
   const { write } = await startWriting(testApp);
@@ -145,7 +145,7 @@ test('an imported post that cannot be rendered can be deleted', async () => {
   expect(await (await ann.get('/api/health')).json()).toMatchObject({ status: 'ok' });
 });
 
-test('with AUTHORING=team, members do not see a post that cannot be rendered', async () => {
+test('hides a post that cannot be rendered from members with AUTHORING=team', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { authoring: 'team' } });
   await importPost(testApp, 'bad', swelling);
   const ann = await signedInBrowser(testApp);

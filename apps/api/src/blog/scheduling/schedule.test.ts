@@ -15,7 +15,7 @@ import { publishedPages, wantedPages } from '../../testing/site.ts';
 import { settledRows } from '../../testing/tables.ts';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
 
-test('only those who may read the draft see that it is scheduled', async () => {
+test('only users who can read the draft see that it is scheduled', async () => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
   const scheduledAt = inFuture(testApp, day);
@@ -28,9 +28,9 @@ test('only those who may read the draft see that it is scheduled', async () => {
 });
 
 test.each([
-  ['the past', -1, 'Choose a time in the future.'],
-  ['two years', 731 * day, 'Choose a time within a year.'],
-])('refuses %s, and changes nothing', async (_what, milliseconds, message) => {
+  ['in the past', -1, 'Choose a time in the future.'],
+  ['in two years', 731 * day, 'Choose a time within a year.'],
+])('refuses a time %s, and changes nothing', async (_what, milliseconds, message) => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
   const post = await createPost(ann, {});
@@ -47,7 +47,7 @@ test.each([
 });
 
 test.each(['', 'tomorrow', '2026-02-30', '2026-99-01T00:00:00Z', 'x'.repeat(10_000), 7, {}])(
-  'refuses what is not a time: %s',
+  'rejects an invalid time: %s',
   async (scheduledAt) => {
     const { testApp, ann } = await startScheduling();
     await using _ = testApp;
@@ -94,7 +94,7 @@ test('an unscheduled post stays a draft', async () => {
   expect(await isLive(testApp)).toBe(false);
 });
 
-test('publishing by hand ends the schedule, also if the post is unpublished again', async () => {
+test('publishing manually ends the schedule, even if the post is unpublished again', async () => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
   const post = await createPost(ann, { scheduledAt: inFuture(testApp, day) });
@@ -105,7 +105,7 @@ test('publishing by hand ends the schedule, also if the post is unpublished agai
   expect(await isLive(testApp)).toBe(false);
 });
 
-test('edits stay scheduled: the text that was saved last is published', async () => {
+test('an edited post stays scheduled, and its latest text is published', async () => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
   const post = await createPost(ann, { scheduledAt: inFuture(testApp, day) });
@@ -115,7 +115,7 @@ test('edits stay scheduled: the text that was saved last is published', async ()
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a save that is based on an older version neither schedules nor unschedules', async () => {
+test('a merged save keeps the schedule, unless it sets another time', async () => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
   const post = await createPost(ann, { content: 'One\n\nTwo' });
@@ -138,7 +138,7 @@ test('a save that is based on an older version neither schedules nor unschedules
   expect(merged).toMatchObject({ merged: true, post: { title: 'Ice', scheduledAt: later } });
 });
 
-test('a save of a form from before the publication leaves the post published', async () => {
+test('saving a form that was opened before publication leaves the post published', async () => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
   const post = await createPost(ann, { scheduledAt: inFuture(testApp, day) });
@@ -153,7 +153,7 @@ test('a save of a form from before the publication leaves the post published', a
   expect((await ann.send('PATCH', `/api/posts/${post.id}`, late)).status).toBe(422);
 });
 
-test('the quota counts scheduling, not the publication', async () => {
+test('the quota counts scheduling a post, not its publication', async () => {
   await using testApp = await makeTestApp({
     publishes: true,
     settings: { quotas: { posts: 9, textBytes: 1e9, publishesPerHour: 2 } },
@@ -169,7 +169,7 @@ test('the quota counts scheduling, not the publication', async () => {
   expect([await isLive(testApp), await isLive(testApp, 'ice')]).toEqual([true, true]);
 });
 
-test('without scripts, a form schedules in the zone that it names, and unschedules', async () => {
+test('a form without JavaScript schedules in its time zone, and unschedules', async () => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
   const post = await createPost(ann, {});

@@ -47,7 +47,7 @@ test('a scheduled post is a draft until its time, and then published with that d
   expect(revision?.userId).toBe(post.authorId);
 });
 
-test('a post in the trash is not published; restored before its time, it is', async () => {
+test('publishes a post from the trash only if it is restored before its time', async () => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
   const scheduledAt = inFuture(testApp, 2 * day);
@@ -64,7 +64,7 @@ test('a post in the trash is not published; restored before its time, it is', as
   expect([await isLive(testApp), await isLive(testApp, 'late')]).toEqual([true, false]);
 });
 
-test('with the account of its author, a scheduled post is deleted', async () => {
+test('deletes a scheduled post with its author’s account', async () => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
   await createPost(ann, { scheduledAt: inFuture(testApp, day) });
@@ -73,7 +73,7 @@ test('with the account of its author, a scheduled post is deleted', async () => 
   expect(await isLive(testApp)).toBe(false);
 });
 
-test('what another account scheduled stays a draft once that account may not write', async () => {
+test('a post stays a draft if the account that scheduled it can no longer write', async () => {
   const clock = new MovingClock();
   const dataDir = makeDataDir();
   const options = { clock, dataDir, publishes: true };
@@ -89,7 +89,7 @@ test('what another account scheduled stays a draft once that account may not wri
   expect(row).toMatchObject({ published: false, scheduledAt: null, scheduledBy: null, version: 2 });
 });
 
-test('nothing is published for an account that is being deleted', async () => {
+test('publishes nothing for an account that is being deleted', async () => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
   await createPost(ann, { scheduledAt: inFuture(testApp, day) });
@@ -99,7 +99,7 @@ test('nothing is published for an account that is being deleted', async () => {
   expect(await isLive(testApp)).toBe(false);
 });
 
-test('staff’s schedule of another author’s post ends with the account', async () => {
+test('deleting a staff account ends the schedules it set for other authors’ posts', async () => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -166,7 +166,7 @@ test('a failed post that is unscheduled no longer counts as a problem', async ()
   expect(health.problems()).toEqual([]);
 });
 
-test('the timer publishes when the time has come, also after the clock was set', async () => {
+test('the timer publishes on time, even after the clock is set', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { testApp, ann } = await startScheduling();
@@ -178,7 +178,7 @@ test('the timer publishes when the time has come, also after the clock was set',
     await vi.advanceTimersByTimeAsync(10 * minute);
     expect(isPublished()).toBe(false);
 
-    // Half a second before it, with a timer that was set before.
+    // Half a second before the time, with a timer that was started earlier.
     clock.set(100 * day - 500);
     await vi.advanceTimersByTimeAsync(minute);
     expect(isPublished()).toBe(false);
@@ -188,7 +188,7 @@ test('the timer publishes when the time has come, also after the clock was set',
 
     const bob = await signedInBrowser(testApp, 'bob@example.com');
     await changePost(bob, post, { published: false, scheduledAt: inFuture(testApp, 30 * minute) });
-    // Set back: the time has not come yet.
+    // The clock is set back, so the post is not due yet.
     clock.set(-day);
     await vi.advanceTimersByTimeAsync(60 * minute);
     expect(isPublished()).toBe(false);
@@ -200,7 +200,7 @@ test('the timer publishes when the time has come, also after the clock was set',
   }
 });
 
-test('what became due while the server was off is published by the start', async () => {
+test('a start publishes posts that became due while the server was off', async () => {
   const clock = new MovingClock();
   const dataDir = makeDataDir();
   {

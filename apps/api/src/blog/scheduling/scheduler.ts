@@ -16,17 +16,17 @@ import { type PathsOfChange, pathsOfChange } from '../publishing/paths-of-change
 import { addMissingRevision, addRevision, deleteOldRevisions } from '../revisions/revisions.ts';
 import { unscheduled } from './schedule.ts';
 
-/** In one transaction. */
+/** Per transaction. */
 const maxPosts = 10;
-/** Long texts take longer to index. The event loop waits for the transaction. */
+/** Per transaction, which blocks the event loop. Long texts take longer to index. */
 const maxMilliseconds = 20;
 
-/** The clock may be set, and the command line adds posts without waking the scheduler. */
+/** The clock can be set, and CLI commands add posts without waking the scheduler. */
 const pollMilliseconds = 60_000;
-/** Shortly before a post is due. */
+/** In the last minute before a post is due. */
 const nearPollMilliseconds = 1_000;
 
-/** After a failure of the database. */
+/** After a database failure. */
 const retryMilliseconds = 5_000;
 
 const healthSource = 'scheduled posts';
@@ -51,7 +51,7 @@ export function createScheduler(deps: Deps) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
 
-  /** Jobs of the posts that were published, and whether others are due. */
+  /** @returns the jobs of the published posts, and whether more posts may be due */
   function publishBatch(tx: Transaction): { jobs: PublishJob[]; hasMore: boolean } {
     const began = performance.now();
     const now = clock.now();
@@ -70,7 +70,7 @@ export function createScheduler(deps: Deps) {
       if (tried > 0 && performance.now() - began > maxMilliseconds) break;
       tried += 1;
       try {
-        // A savepoint: a failure undoes this post alone.
+        // A savepoint, so that a failure undoes only this post.
         const pages = tx.transaction((inner) => publishPost(inner, post, now));
         first.push(...(pages.first ?? []));
         rest.push(...pages.paths);
@@ -100,7 +100,7 @@ export function createScheduler(deps: Deps) {
       ...unscheduled,
       version: before.version + 1,
       updatedAt: now,
-      // Readers and lists have the date on which it appeared.
+      // Pages and lists show the date on which the post appeared.
       ...(published && { published, unpublishedBy: null, createdAt: now }),
     };
     const after = { ...before, ...change };
@@ -117,12 +117,12 @@ export function createScheduler(deps: Deps) {
     log.error({ err: error, post: id, attempts }, 'a scheduled post could not be published');
   }
 
-  /** Failed posts, until they are tried again. */
+  /** Failed posts whose next attempt is not due yet. */
   const waiting = (): string[] =>
     [...failures].filter(([, { retryAt }]) => retryAt > clock.monotonic()).map(([id]) => id);
 
-  /** They may have been deleted, changed or published by hand since. */
-  function forgetOthers(now: number): void {
+  /** Failed posts may have been deleted, changed or published manually since. */
+  function forgetObsoleteFailures(now: number): void {
     for (const id of failures.keys()) {
       const isDue = and(isScheduled, lte(blogPosts.scheduledAt, now), eq(blogPosts.id, id));
       const post = db.select({ id: blogPosts.id }).from(blogPosts).where(isDue).get();
@@ -141,13 +141,13 @@ export function createScheduler(deps: Deps) {
       bodies.reportProblems();
       await publisher.publishInBackground(batch.jobs);
     }
-    forgetOthers(clock.now());
+    forgetObsoleteFailures(clock.now());
   }
 
   /** In milliseconds, far below the limit of timers (2^31). */
   function untilNext(): number {
     const now = clock.now();
-    forgetOthers(now);
+    forgetObsoleteFailures(now);
     const next = db
       .select({ at: min(blogPosts.scheduledAt) })
       .from(blogPosts)
@@ -193,18 +193,17 @@ export function createScheduler(deps: Deps) {
   }
 
   return {
-    /** What became due while the server was off is published at once. */
+    /** Publishes what became due while the server was off at once. */
     start(): void {
       isStarted = true;
       run();
     },
 
-    /** After a change of a schedule. */
+    /** Call after a change of a schedule. */
     wake(): void {
       if (isStarted && !running) sleep();
     },
 
-    /** Publishes all posts that are due. */
     publishDue,
 
     async stop(): Promise<void> {

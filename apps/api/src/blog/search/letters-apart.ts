@@ -1,4 +1,4 @@
-/** Zero width space: a separator to FTS5, and invisible. */
+/** Zero-width space: FTS5 treats it as a separator, and it is invisible. */
 const separator = '\u200b';
 
 /**
@@ -10,7 +10,7 @@ const letter =
 
 export const lettersTogether = (text: string): string => text.replaceAll(separator, '');
 
-/** With separators around each of these letters, so that each is a token, and a word a phrase. */
+/** Puts separators around each of these letters, so that each is a token and a word is a phrase. */
 export const lettersApart = (text: string): string =>
   lettersTogether(text)
     .replace(letter, `${separator}$&${separator}`)

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import { whenUnlocked } from '@app/db/write-transaction';
 import type { Deps } from '../deps.ts';
 
-/** Of the index, with 4 kB each. Merging them takes a few milliseconds. */
+/** Index pages of 4 kB. Merging them takes a few milliseconds. */
 const pagesAtOnce = 64;
 
 /**
- * FTS5 only marks words of deleted texts as deleted, and leaves them out when it merges its index.
- * A negative number merges the whole index, a part per statement (sqlite.org/fts5.html, 6.8).
+ * FTS5 only marks the words of deleted texts as deleted, and drops them when it merges its index. A
+ * negative number merges the whole index, one part per statement (sqlite.org/fts5.html, 6.8).
  */
 export async function purgeDeletedWords({ db }: Pick<Deps, 'db'>): Promise<void> {
   const merge = db.$client.prepare<[number]>(
@@ -19,6 +19,6 @@ export async function purgeDeletedWords({ db }: Pick<Deps, 'db'>): Promise<void>
     merge.run(-pagesAtOnce);
     return (totalChanges.get() ?? 0) - before;
   };
-  // The statement itself counts as one.
+  // The statement itself counts as one change.
   while ((await whenUnlocked(db, mergeSome)) > 1) await setImmediate();
 }

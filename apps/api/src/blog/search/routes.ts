@@ -14,10 +14,10 @@ import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import type { Deps } from '../deps.ts';
 import { createBlogSearch } from './search-blog.ts';
 
-/** Two searches per second, as while typing. */
+/** Two searches per second, as when typing. */
 const searches: RateLimit = { name: 'search', max: 120, milliseconds: minute };
 
-/** Counts a search, and returns when the next one is allowed if there were too many. */
+/** Counts a search. @returns seconds until the next one is allowed, if there were too many */
 async function limitSearches(c: AppContext, deps: Deps): Promise<number | null> {
   const address = clientAddress(c, deps);
   if (address === null) return null;
@@ -31,9 +31,9 @@ export function searchRoutes(deps: Deps) {
     '/',
     describeEndpoint({
       summary: 'Search published posts',
-      description: `Only the first ${limits.searchWords} words count. All of them must occur; the last one may be incomplete. If exactly one word of 4 to 16 letters occurs nowhere, one mistake in it is corrected.`,
+      description: `Only the first ${limits.searchWords} words count. All of them must occur; the last one can be incomplete. If exactly one word of 4 to 16 letters occurs nowhere, one mistake in it is corrected.`,
       parameters: queryParameters({ q: `At most ${limits.searchQuery} characters.` }),
-      replies: { 200: { description: 'The best posts.', schema: searchResults } },
+      replies: { 200: { description: 'The best matches.', schema: searchResults } },
       problems: ['invalid_input', 'too_many_requests'],
       session: 'optional',
     }),
@@ -51,7 +51,7 @@ export function searchRoutes(deps: Deps) {
   );
 }
 
-/** The form without scripts, which loads the page again. */
+/** The search page without JavaScript, which is loaded again for each search. */
 export function searchPage(deps: Deps): PersonalPage {
   const search = createBlogSearch(deps);
   const failed = { kind: 'search', query: '', found: null } as const;

@@ -7,7 +7,7 @@ import { createSearch } from './search.ts';
 import { markMatches, snippetOf } from './search-snippet.ts';
 import { fold, patternOf, patternsOf, wordsOf } from './search-words.ts';
 
-/** Searches published posts, and until there are any, the sample posts, which have no index. */
+/** Searches published posts or, until there are any, the sample posts, which have no index. */
 export function createBlogSearch({
   db,
   renderer,
@@ -16,7 +16,7 @@ export function createBlogSearch({
   const searchPosts = createSearch(db);
   const samples = createSamples(db, renderer);
 
-  /** Undefined if a word does not occur in it. */
+  /** Undefined if a word does not occur in the sample. */
   async function match(sample: Post, words: string[]): Promise<SearchResult | undefined> {
     const body = await bodies.renderFixed(sample.content);
     if ('problem' in body) return undefined;

@@ -2,16 +2,16 @@ import type { SearchTextPart } from '@app/contract/blog/search';
 import { lettersTogether } from './letters-apart.ts';
 import { fold } from './search-words.ts';
 
-/** Of a snippet, in characters. */
+/** Characters of a snippet. */
 const length = 200;
-/** Before the first match. */
+/** Characters before the first match. */
 const lead = 60;
 
 const isBetweenWords = (character = ''): boolean => ' \u200b'.includes(character);
 
 /**
- * Splits a text into what matches and what does not.
- * @param text with its letters apart
+ * Splits a text into parts that match and parts that do not.
+ * @param text from `lettersApart`
  */
 export function markMatches(text: string, pattern: RegExp): SearchTextPart[] {
   const parts: SearchTextPart[] = [];
@@ -30,12 +30,12 @@ export function markMatches(text: string, pattern: RegExp): SearchTextPart[] {
 }
 
 /**
- * The part of a long text around its first match, or its beginning without one.
- * @param text with its letters apart
+ * The part of a long text around its first match, or its beginning if nothing matches.
+ * @param text from `lettersApart`
  */
 export function snippetOf(text: string, pattern: RegExp): SearchTextPart[] {
   const match = Math.max(0, fold(text).search(pattern));
-  // Whole words.
+  // Do not cut words.
   let from = match <= lead ? 0 : match - lead;
   while (from > 0 && from < match && !isBetweenWords(text[from - 1])) from += 1;
   let to = Math.min(from + length, text.length);

@@ -1,13 +1,13 @@
 import { limits } from '@app/contract/limits';
 import { lettersApart } from './letters-apart.ts';
 
-// How FTS5's tokenizer `unicode61 remove_diacritics 2` splits and folds texts.
+// Splits and folds texts like FTS5's tokenizer `unicode61 remove_diacritics 2`.
 
-/** For character classes: what its tokens consist of. Accents continue one without being in it. */
+/** Character classes of its tokens. Accents continue a token without being part of it. */
 const letters = String.raw`\p{L}\p{N}\p{Co}`;
 const accents = String.raw`\u0300-\u0331`;
 
-/** Of FTS5, in a query: it compares the positions of all tokens of a phrase in every post. */
+/** Per query, because FTS5 compares the positions of all tokens of a phrase in every post. */
 const maxTokens = 8;
 
 const token = /[\p{L}\p{N}\p{Co}]+/gu;
@@ -20,8 +20,8 @@ const tokensOf = (text: string): string[] =>
   text.replace(/[\u0300-\u0331]/g, '').match(token) ?? [];
 
 /**
- * The first words of a query, unfolded, with their letters apart. Marks such as the vowels of Hindi
- * separate FTS5's tokens, so a word may be a phrase of several.
+ * The first words of a query, from `lettersApart` and not folded. Marks such as the vowels of Hindi
+ * separate FTS5's tokens, so a word can be a phrase of several tokens.
  */
 export function wordsOf(query: string): string[] {
   const words =
@@ -33,14 +33,14 @@ export function wordsOf(query: string): string[] {
   });
 }
 
-/** The last word may be, unless its last token is one letter, with which too many begin. */
+/** Only the last word can be, unless its last token is one letter: too many words begin with it. */
 export const isIncomplete = (word: string, index: number, { length }: { length: number }) =>
   index === length - 1 && [...(tokensOf(word).at(-1) ?? '')].length > 1;
 
-/** Of UTF-16 code units. Normalizing each character of long texts would take too long. */
+/** Cached per UTF-16 code unit, because normalizing each character of long texts takes too long. */
 const foldings = new Array<number | undefined>(0x1_0000);
 
-/** Lowercase, and Latin letters without diacritics, character by character: positions stay. */
+/** Lowercases, and removes the diacritics of Latin letters. Positions of characters do not change. */
 export function fold(text: string): string {
   const folded = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at += 1) {
@@ -54,7 +54,7 @@ export function fold(text: string): string {
 function foldUnit(unit: number): number {
   const character = String.fromCharCode(unit);
   const latin = /^([a-z])\p{M}+$/iu.exec(character.normalize('NFD'))?.[1] ?? character;
-  // By the capital, which ς shares with σ. That of the dotless ı is I.
+  // Through the capital, which ς and σ share. The capital of the dotless ı is I, so ı is excluded.
   const capital = latin === 'ı' ? latin : latin.toUpperCase();
   const folded = (capital.length === 1 ? capital : latin).toLowerCase();
   return folded.length === 1 ? folded.charCodeAt(0) : unit;
@@ -71,8 +71,8 @@ const sourceOf = (word: string, index: number, words: readonly string[]): string
 const toPattern = (source: string) => new RegExp(`${before}(?:${source})${after}\\p{M}*`, 'gu');
 
 /**
- * One for each word: finds in folded texts with their letters apart what FTS5 finds, with the marks
- * after it.
+ * One pattern per word. In folded texts from `lettersApart`, it finds what FTS5 finds, including the
+ * marks that follow.
  */
 export const patternsOf = (words: readonly string[]): RegExp[] =>
   words.map(sourceOf).map(toPattern);

@@ -17,7 +17,7 @@ async function search(testApp: TestApp, query: string): Promise<SearchResults> {
 const found = async (testApp: TestApp, query: string): Promise<string[]> =>
   (await search(testApp, query)).results.map(({ slug }) => slug);
 
-test('every change of a post changes the results at once', async () => {
+test('updates the results at once after every change of a post', async () => {
   await using testApp = await makeTestApp();
   const { write, change, remove } = await startWriting(testApp);
   const { post }: PostSaved = await write('First', {
@@ -68,7 +68,7 @@ test('finds the sample posts until the first post is published', async () => {
   expect(await found(testApp, 'sample')).toEqual([]);
 });
 
-test('the cleanup leaves nothing of deleted words in the index', async () => {
+test('the cleanup removes deleted words from the index', async () => {
   await using testApp = await makeTestApp();
   const { write, change, remove } = await startWriting(testApp);
   await write('Stays', { content: 'A plumber' });
@@ -92,7 +92,7 @@ test('the cleanup leaves nothing of deleted words in the index', async () => {
   expect(await found(testApp, 'confidential')).toEqual([]);
 });
 
-test('does not show drafts and posts that cannot be rendered', async () => {
+test('does not find drafts or posts that cannot be rendered', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
   const { write } = await startWriting(testApp);
@@ -103,7 +103,7 @@ test('does not show drafts and posts that cannot be rendered', async () => {
     .where(eq(blogPostBodies.postId, post.id))
     .run();
   expect(await found(testApp, 'plumber')).toEqual([]);
-  // As a cascade.
+  // Deleted by a cascade.
   await write('Gone', { content: 'plumber' });
   db.delete(blogPosts).run();
   expect(await found(testApp, 'plumber')).toEqual([]);
@@ -125,7 +125,7 @@ test('the title counts more than the text, and the text has no markup', async ()
   expect(first?.snippet).toEqual([{ text: 'See this & <em>', isMatch: false }]);
 });
 
-test('the text is that of the page, without the numbers of footnotes', async () => {
+test('searches the text of the page, without the numbers of footnotes', async () => {
   await using testApp = await makeTestApp();
   const { write } = await startWriting(testApp);
   const content = 'She **answers**: `al`arm[^1].\nAt night\n\n- one\n- two\n\n[^1]: In Spanish.';
@@ -224,10 +224,10 @@ test('finds and marks words anywhere in texts of scripts without spaces', async 
   expect(await found(testApp, '東京 ついて')).toEqual(['post-0']);
 });
 
-test('finds every letter of these scripts in a title as in a text', async () => {
+test('finds every letter of these scripts in titles and excerpts, as in texts', async () => {
   await using testApp = await makeTestApp();
   const { write } = await startWriting(testApp);
-  // The first and last letters of the ranges that have a migration and letters-apart.ts.
+  // The first and last letters of the ranges in the migration and in letters-apart.ts.
   const letters = 'กໆကႎកៜ々ァー豈﨩ｦﾝ㐀鿏𠀀𰀀'.normalize('NFC');
   for (const [index, letter] of [...letters].entries()) {
     await write(`a${letter}b`, { slug: `title-${index}`, content: 'x', excerpt: 'x' });
@@ -261,7 +261,7 @@ test('shows a part of a long text without spaces around its match', async () => 
   expect(snippet[2]?.text).toMatch(/^[東西南北]{40,200} …$/);
 });
 
-test('finds words in capitals, with the other sigma, and Latin ones without accents', async () => {
+test('finds words in capitals, with the other sigma, and Latin words without accents', async () => {
   await using testApp = await makeTestApp();
   const { write } = await startWriting(testApp);
   await write('Words', { content: 'новый Ελλάς Łódź e\u0301te\u0301' });
@@ -282,7 +282,7 @@ test('corrects a mistake in words of other scripts', async () => {
   });
 });
 
-test('of equal matches, the newest post is first, not the one that was changed last', async () => {
+test('lists the newest of equal matches first, not the one that was changed last', async () => {
   await using testApp = await makeTestApp();
   const { write, change } = await startWriting(testApp);
   const texts = { content: 'ladder', excerpt: 'x' };
@@ -335,14 +335,14 @@ test.each([
   'a'.repeat(100),
   'हि'.repeat(50),
   '́'.repeat(100),
-])('syntax of FTS5 is harmless: %s', async (query) => {
+])('treats FTS5 syntax as text: %s', async (query) => {
   await using testApp = await makeTestApp();
   const { write } = await startWriting(testApp);
   await write('First');
   expect((await search(testApp, query)).results.length).toBeLessThanOrEqual(1);
 });
 
-test('refuses a long query, and too many', async () => {
+test('rejects a long query, and too many queries', async () => {
   await using testApp = await makeTestApp();
   const long = await testApp.browser().get(`/api/search?q=${'a'.repeat(101)}`);
   expect(long.status).toBe(422);
@@ -354,7 +354,7 @@ test('refuses a long query, and too many', async () => {
   expect(await refused.json()).toMatchObject({ code: 'too_many_requests' });
 });
 
-test('the page shows results without scripts, and explains what is wrong', async () => {
+test('the page shows results and errors without JavaScript', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   await write('The ladder');
@@ -378,7 +378,7 @@ test('the page shows results without scripts, and explains what is wrong', async
   });
 });
 
-test('shows at most 20 posts, and those that were changed last of common words', async () => {
+test('shows at most 20 posts', async () => {
   await using testApp = await makeTestApp();
   const { write } = await startWriting(testApp);
   for (let n = 0; n < 25; n += 1) await write(`Post ${n}`, { content: 'ladder' });

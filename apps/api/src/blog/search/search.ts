@@ -10,22 +10,22 @@ import { fold, isIncomplete, patternOf, wordsOf } from './search-words.ts';
 /** A word in more posts says little about any of them, and counting it would take milliseconds. */
 const commonPosts = 500;
 
-/** Letters. Shorter words have too many neighbors. */
+/** Numbers of letters. Shorter words have too many neighbors. */
 const correctable = { min: 4, max: 16 };
 
 const latin = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
- * Quoted, so FTS5 sees no syntax: words are of letters, digits, marks and separators. It folds them
- * itself.
+ * Quoted, so that FTS5 sees no syntax: words consist of letters, digits, marks and separators. FTS5
+ * folds them itself.
  */
 const termsOf = (words: readonly string[]): string[] =>
   words.map((word, index) => `"${word}"${isIncomplete(word, index, words) ? '*' : ''}`);
 
 /**
- * Everything one deletion, transposition, replacement or insertion away, the last letters first:
- * where no word goes on as typed is most often where the mistake is.
- * @param shared the letters at the beginning that may stay
+ * Everything that is one deletion, transposition, replacement or insertion away. Starts after the
+ * shared letters: the mistake is most often where no known word continues as typed.
+ * @param shared the number of letters with which a known word begins
  */
 function neighborsOf(word: string, shared: number): Set<string> {
   const letters = [...new Set(latin + word)];
@@ -63,7 +63,7 @@ export function createSearch({ $client: client }: Database) {
   // A word in the title counts ten times, in the excerpt twice.
   const bestFirst = `ORDER BY bm25(blog_search, 10.0, 2.0, 1.0), created_at DESC
     LIMIT ${limits.searchResults}`;
-  // The plus keeps SQLite from looking up each row by itself.
+  // The plus keeps SQLite from looking up the rows one by one.
   const rank = client
     .prepare<[string, string], number>(
       `SELECT blog_search.rowid FROM ${withDates} WHERE blog_search MATCH ?
@@ -114,7 +114,7 @@ export function createSearch({ $client: client }: Database) {
     words: readonly string[],
     counts: readonly number[],
   ): Promise<SearchResults['results']> {
-    // A phrase of common letters took up to 25 ms to count.
+    // Counting a phrase of common letters may have taken up to 25 ms.
     await setImmediate();
     const ids = JSON.stringify(rankedIds(termsOf(words), counts));
     const pattern = patternOf(words);
@@ -137,7 +137,7 @@ export function createSearch({ $client: client }: Database) {
 
   function correct(word: string): string | undefined {
     if (word.length < correctable.min || word.length > correctable.max) return undefined;
-    // The letters before the mistake begin a word that exists.
+    // The letters before the mistake are the beginning of an existing word.
     let shared = 0;
     while (shared < word.length && hasPrefix(word.slice(0, shared + 1))) shared += 1;
     return existing.get(JSON.stringify([...neighborsOf(word, shared)]));

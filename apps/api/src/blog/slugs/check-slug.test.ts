@@ -20,7 +20,7 @@ async function stateOf(browser: TestBrowser, slug: string, post?: string): Promi
   return ((await response.json()) as SlugChecked).state;
 }
 
-test('returns whether a save with the slug would succeed, and stores nothing', async () => {
+test('tells whether a save with the slug would succeed, and stores nothing', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -34,7 +34,7 @@ test('returns whether a save with the slug would succeed, and stores nothing', a
     unused: 'free',
     'in-trash': 'free',
     published: 'taken',
-    // As the save says, too.
+    // A save reveals this, too.
     'of-ann': 'taken',
     search: 'reserved',
     slugs: 'free',
@@ -50,7 +50,7 @@ test('returns whether a save with the slug would succeed, and stores nothing', a
   expect(allRows(testApp.deps.db)).toEqual(before);
 });
 
-test('a post may use its own slug, and its old ones', async () => {
+test('a post can use its own slug and its old ones', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const { id } = await create(ann, 'before', { published: true });
@@ -61,7 +61,7 @@ test('a post may use its own slug, and its old ones', async () => {
   expect(await stateOf(ann, 'before')).toBe('redirects');
 });
 
-test('the old slug of a draft redirects only those who may read the draft', async () => {
+test('the old slug of a draft redirects only users who can read the draft', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -77,7 +77,7 @@ test('the old slug of a draft redirects only those who may read the draft', asyn
   expect(await stateOf(bob, 'before')).toBe('redirects');
 });
 
-test('answers writers alone, about posts that they may see', async () => {
+test('answers only writers, and only about posts that they can see', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -91,12 +91,12 @@ test('answers writers alone, about posts that they may see', async () => {
   ]);
 });
 
-test('with AUTHORING=team, a member gets no answer', async () => {
+test('rejects members with AUTHORING=team', async () => {
   await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
   expect((await check(await signedInBrowser(testApp), 'unused')).status).toBe(403);
 });
 
-test('limits how often an account checks, for a minute', async () => {
+test('limits the checks of an account per minute', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');

@@ -6,9 +6,9 @@ import { mayRead } from '../posts/permissions.ts';
 import { findBySlugIn } from '../posts/posts.ts';
 
 /**
- * Whether a save with this slug would be refused, which does not tell whose post has it: it may be
- * another author's draft.
- * @param edited the post that the slug is for; undefined for a new one
+ * Whether a save with this slug would be refused. Does not reveal whose post has the slug, because it
+ * may be another author's draft.
+ * @param edited the post that would get the slug; undefined for a new one
  */
 export function checkSlug(
   { db }: Pick<Deps, 'db'>,

@@ -14,7 +14,7 @@ import { createPosts } from '../posts/posts.ts';
 import { noSuchPost } from '../refusals.ts';
 import { checkSlug } from './check-slug.ts';
 
-/** More than one for each pause in typing. */
+/** More than one for every pause in typing. */
 const maxPerMinute = 300;
 
 export function slugRoutes(deps: Deps) {
@@ -23,10 +23,10 @@ export function slugRoutes(deps: Deps) {
     '/:slug',
     describeEndpoint({
       summary: 'Check a slug',
-      description: 'Whether a post could be saved with it now.',
+      description: 'Tells whether a post could be saved with it now.',
       parameters: [
-        pathParameter('slug', 'Of a URL.'),
-        ...queryParameters({ post: 'The id of the post that it is for; absent for a new one.' }),
+        pathParameter('slug', 'The slug to check.'),
+        ...queryParameters({ post: 'The id of the post that would get it; absent for a new one.' }),
       ],
       replies: { 200: { description: 'The state of the slug.', schema: slugChecked } },
       problems: ['not_allowed', 'not_found'],
