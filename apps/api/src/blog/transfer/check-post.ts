@@ -16,14 +16,14 @@ export interface CheckedPost extends Omit<NewPost, 'draft' | 'scheduledAt' | 'ta
   tags: Tag[];
   createdAt: number;
   updatedAt: number;
-  /** When a draft is published. */
+  /** When the draft will be published. */
   scheduledAt: number | null;
   notes: string[];
 }
 
 /**
- * A post within the limits of a save. What can be fixed without a loss of text is, with a note.
- * @param content its Markdown
+ * Checks a post against the limits of a save. Fields other than the content are fixed, with a note.
+ * @param content Markdown
  */
 export async function checkPost(
   db: Database,
@@ -62,7 +62,7 @@ function datesOf(post: SourcePost, now: number, notes: string[]) {
   };
 }
 
-/** As a save takes it: nothing is published by surprise. */
+/** Accepts the same times as a save, so that nothing is published unexpectedly. */
 function scheduleOf(time: number, now: number, notes: string[]): number | null {
   if (findScheduleProblem(time, now) === null) return time;
   const why = time <= now ? 'has passed' : `is more than ${limits.scheduleDays} days ahead`;
@@ -72,7 +72,7 @@ function scheduleOf(time: number, now: number, notes: string[]): number | null {
 
 function titleOf({ title }: SourcePost, notes: string[]): string {
   const trimmed = oneLine(title);
-  if (trimmed === '') notes.push('It has no title: "Untitled".');
+  if (trimmed === '') notes.push('It has no title, so "Untitled" is used.');
   if (trimmed.length > limits.title) notes.push(`Its title was cut to ${limits.title} characters.`);
   return cutText(trimmed, limits.title).trim() || 'Untitled';
 }
@@ -85,7 +85,8 @@ async function slugOfPost(
 ): Promise<string> {
   if (isSlug(slug)) return slug;
   const valid = await slugForTitle(slug || title, createdAt);
-  if (slug !== '') notes.push(`The slug "${cutText(slug, limits.slug)}" is not valid: "${valid}".`);
+  const shown = cutText(slug, limits.slug);
+  if (slug !== '') notes.push(`The slug "${shown}" is not valid, so "${valid}" is used.`);
   return valid;
 }
 
@@ -102,7 +103,7 @@ async function tagsOf(db: Database, { tags }: SourcePost, notes: string[]): Prom
   const { length: left } = names.slice(valid.length);
   if (left > 0) {
     notes.push(
-      `${count(left, 'tag')} ${left === 1 ? 'is' : 'are'} left out: a post has at most ${limits.tags}, of ${limits.tag} characters.`,
+      `${count(left, 'tag')} ${left === 1 ? 'is' : 'are'} left out: a post can have at most ${limits.tags}, of up to ${limits.tag} characters.`,
     );
   }
   return toTags(db, valid);

@@ -26,14 +26,14 @@ import { SourceError } from './source.ts';
 
 const exportCommand = defineCommand({
   name: 'posts export',
-  summary: 'Writes all posts, with drafts, as Markdown files to a new folder.',
+  summary: 'Writes all posts, including drafts, as Markdown files to a new folder.',
   uses: 'database',
-  arguments: { folder: path('folder', 'Missing or empty, such as posts-2026-03-01.') },
+  arguments: { folder: path('folder', 'A missing or empty folder, such as posts-2026-03-01.') },
   options: {},
   examples: ['posts export posts-2026-03-01'],
   result: v.strictObject({
     ...{ folder: v.string(), posts: count, drafts: count, pictures: count },
-    /** URLs of files that pictures of posts should have. */
+    /** URLs of missing picture files. */
     missing: v.array(v.string()),
   }),
   async run({ db, dataDir, clock, settings, progress }, given) {
@@ -68,11 +68,11 @@ const exportCommand = defineCommand({
 
 const importCommand = defineCommand({
   name: 'posts import',
-  summary: 'Imports posts of this site, Ghost, WordPress, Astro, Hugo or Jekyll.',
+  summary: 'Imports posts from this site, Ghost, WordPress, Astro, Hugo or Jekyll.',
   uses: 'database',
   arguments: { path: path('path', 'A file such as ghost-export.json, or a folder of Markdown.') },
   options: {
-    author: text('email', 'The account that gets posts whose author has none here.'),
+    author: text('email', 'The account that gets posts whose author has no account here.'),
     fetch: flag('Copies pictures from the web to this site.'),
     'dry-run': flag('Reports what would be imported, and changes nothing.'),
   },

@@ -1,6 +1,7 @@
 /**
- * A time in front matter or an export: ISO 8601, the formats of Jekyll (`2020-01-31 10:00:00 +0200`)
- * and WordPress, or a date alone. UTC without a zone. Null if it is none, or before 1970.
+ * Parses a time in front matter or an export: ISO 8601, the formats of Jekyll
+ * (`2020-01-31 10:00:00 +0200`) and WordPress, or only a date. UTC if there is no zone. Null if the
+ * time is invalid or before 1970.
  */
 export function timeOf(value: unknown): number | null {
   const time = value instanceof Date ? value.getTime() : parse(String(value ?? '').trim());

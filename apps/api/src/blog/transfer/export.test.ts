@@ -29,7 +29,7 @@ async function exportTwice(app: TestApp) {
   return { first: contentsOf(first), second: contentsOf(second), report };
 }
 
-test('an export is imported into an empty site, and exported with identical bytes', async () => {
+test('exports identical bytes after an export is imported into an empty site', async () => {
   await using app = await makeTestApp();
   const { write: save, change, remove } = await startWriting(app);
   await save('Plain');
@@ -71,11 +71,11 @@ test('an export is imported into an empty site, and exported with identical byte
   expect(second).toEqual(first);
   expect(report).toContain('Imported 5 posts (4 published, 1 draft).');
   expect(report).toContain(
-    '5 posts with the author ann@example.com, who has no account here: by the company.',
+    'Attributed to the company: 5 posts by ann@example.com, who has no account here.',
   );
 });
 
-test('an export with slugs that are no names of posts elsewhere is imported, too', async () => {
+test('imports an export with slugs that other systems do not use for posts', async () => {
   await using app = await makeTestApp();
   const { write: save } = await startWriting(app);
   const slugs = ['__init__', '_drafts', '_index', '_private', 'changelog', 'license'];
@@ -87,7 +87,7 @@ test('an export with slugs that are no names of posts elsewhere is imported, too
   expect(report).toContain('Imported 8 posts');
 });
 
-test('an export has the pictures of its posts, which are imported as they are', async () => {
+test('exports the pictures of posts, and imports them unchanged', async () => {
   await using app = await makeTestApp();
   const { write: save } = await startWriting(app);
   const [used, cover, unused, broken] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(24));
@@ -127,11 +127,11 @@ test('an export has the pictures of its posts, which are imported as they are', 
   await save('B', { content: `![a](${paths[3]})` });
   const { report } = await exportTwice(app);
   expect(report).toContain(
-    `posts/b.md: The picture ${broken} is missing: not in the export, or not as AVIF and WebP.`,
+    `posts/b.md: The picture ${broken} is not in the export as AVIF and WebP.`,
   );
 });
 
-test('an export keeps random texts', async () => {
+test('keeps random texts unchanged', async () => {
   await using app = await makeTestApp();
   const { write: save } = await startWriting(app);
   const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 });
@@ -157,7 +157,7 @@ test('an export keeps random texts', async () => {
     seed: 20_261_122,
   })) {
     number += 1;
-    // Some are refused, like titles of spaces.
+    // Some are refused, such as titles of spaces.
     await save(post.title, { ...post, slug: `post-${number}` }).catch(() => undefined);
   }
   expect(postsOf(app).length).toBeGreaterThan(45);
@@ -165,7 +165,7 @@ test('an export keeps random texts', async () => {
   expect(second).toEqual(first);
 });
 
-test('an export and its import report as JSON', async () => {
+test('reports an export and its import as JSON', async () => {
   await using app = await makeTestApp();
   const ann = await signedInBrowser(app);
   await ann.post('/api/posts', { title: 'A draft', content: 'Text', published: false });
@@ -186,7 +186,7 @@ test('an export and its import report as JSON', async () => {
   });
 });
 
-test('an export goes into a new folder only', async () => {
+test('exports only to a new folder', async () => {
   await using app = await makeTestApp();
   const path = writeSource({ 'a.txt': 'mine' });
   expect(await runCli(app, 'posts', 'export', path)).toEqual({
@@ -209,7 +209,7 @@ test('an export goes into a new folder only', async () => {
   expect(existsSync(join(app.dataDir, 'posts'))).toBe(false);
 });
 
-test('an export names authors by their present address', async () => {
+test('exports the current email addresses of authors', async () => {
   await using app = await makeTestApp();
   const { write: save } = await startWriting(app);
   await save('Plain');

@@ -16,7 +16,7 @@ interface Exported {
   posts: number;
   drafts: number;
   pictures: number;
-  /** URLs of files of pictures. */
+  /** URLs of missing picture files. */
   missing: string[];
 }
 
@@ -26,8 +26,8 @@ export const canExportTo = (folder: string): boolean =>
   !existsSync(folder) || readdirSync(folder).length === 0;
 
 /**
- * Writes every post that is not in the trash as a Markdown file, all of one moment, and then their
- * pictures, which stay as they are. The folder appears when it is complete.
+ * Writes every post that is not in the trash as a Markdown file, all from one snapshot of the
+ * database, and then their pictures, which never change. The folder appears when it is complete.
  * @param folder missing or empty
  */
 export async function exportPosts(

@@ -31,12 +31,11 @@ const findPicture = (db: Database | Transaction, id: string): PicturePath | unde
     .where(eq(pictures.id, id))
     .get();
 
-/** The pictures of a post. */
 export const findPictures = (tx: Transaction, post: Texts): PicturePath[] =>
   [...idsIn(post)].flatMap((id) => findPicture(tx, id) ?? []);
 
 /**
- * Copies a picture's files, under the paths of their URLs.
+ * Copies a picture's files to the paths of their URLs.
  * @returns the URLs of missing files
  */
 export async function exportPicture(
@@ -59,7 +58,7 @@ export async function exportPicture(
 interface PictureImport {
   db: Database;
   files: PictureFiles;
-  /** Of the export. */
+  /** The folder of the export. */
   folder: string;
   now: number;
   isDryRun: boolean;
@@ -67,8 +66,8 @@ interface PictureImport {
 
 /**
  * Imports a post's pictures from an export of this site. They keep their ids and files, so texts
- * need no change, and another export has the same bytes.
- * @returns what is missing, in sentences
+ * need no change and another export has the same bytes.
+ * @returns a sentence for each missing picture
  */
 export async function importPictures(
   { db, files, folder, now, isDryRun }: PictureImport,
@@ -80,7 +79,7 @@ export async function importPictures(
     if (findPicture(db, id)) continue;
     const picture = await readPicture(folder, id);
     if (!picture) {
-      notes.push(`The picture ${id} is missing: not in the export, or not as AVIF and WebP.`);
+      notes.push(`The picture ${id} is not in the export as AVIF and WebP.`);
       continue;
     }
     if (isDryRun) continue;
@@ -89,7 +88,7 @@ export async function importPictures(
   return notes;
 }
 
-/** Null unless all sizes are there in both formats. */
+/** Null unless all sizes exist in both formats. */
 async function readPicture(folder: string, id: string): Promise<PictureImages | null> {
   const names = await unlessMissing(readdir(join(folder, 'pictures', id)), []);
   const [largest] = names
@@ -109,7 +108,7 @@ async function readPicture(folder: string, id: string): Promise<PictureImages | 
   return { width: largest.width, height: largest.height, images };
 }
 
-/** By their signatures (RFC 9649 §2.4; AVIF 1.1 §6). Browsers sniff no other type from them. */
+/** Checks the signature (RFC 9649 §2.4; AVIF 1.1 §6). Browsers sniff no other type from it. */
 function isOfFormat(bytes: Buffer, format: 'avif' | 'webp'): boolean {
   const text = bytes.toString('latin1', 0, 12);
   return format === 'webp' ? /^RIFF.{4}WEBP$/s.test(text) : text.slice(4) === 'ftypavif';

@@ -45,7 +45,7 @@ describe('a download', () => {
     ['/to?http://10.0.0.1/', '10.0.0.1 is not a public address'],
     ['/to?http://[::1]/', '::1 is not a public address'],
     ['/to?http://169.254.169.254/latest/meta-data', '169.254.169.254 is not a public address'],
-  ])('of %s fails', async (path, message) => {
+  ])('of %s is rejected', async (path, message) => {
     await expect(load(origin + path, isServer)).rejects.toThrow(message);
   });
 

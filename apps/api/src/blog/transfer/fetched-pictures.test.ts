@@ -14,7 +14,7 @@ import { createFetchedPictures } from './fetched-pictures.ts';
 import { importPosts } from './import.ts';
 import { openSource } from './open-source.ts';
 
-test('an import takes over pictures from the web', async () => {
+test('an import copies pictures from the web', async () => {
   await using app = await makeTestApp();
   const { db, clock } = app.deps;
   const png = await sharp({ create: { width: 600, height: 400, channels: 3, background: 'red' } })

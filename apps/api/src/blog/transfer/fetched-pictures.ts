@@ -24,7 +24,7 @@ interface FetchedPicturesParts {
 
 export type FetchedPictures = ReturnType<typeof createFetchedPictures>;
 
-/** Pictures of the web as pictures of this site, encoded again like uploads. */
+/** Copies pictures from the web to this site, encoded again like uploads. */
 export function createFetchedPictures({
   db,
   files,
@@ -37,7 +37,7 @@ export function createFetchedPictures({
   const limit = pLimit(2);
 
   async function add(url: string, userId: string | null): Promise<string> {
-    // The same each time, so that a second run finds it.
+    // Derived from the URL, so that a second run finds the picture.
     const id = hash('sha256', `fetched picture ${url}`).slice(0, 24);
     const stored = db.select().from(pictures).where(eq(pictures.id, id)).get();
     if (stored) return picturePath(stored);
@@ -50,7 +50,7 @@ export function createFetchedPictures({
   }
 
   return {
-    /** The paths of those that could be stored, by URL. Failures become notes. */
+    /** Returns the paths of the stored pictures by URL. Failures become notes. */
     async fetchAll(
       urls: readonly string[],
       userId: string | null,

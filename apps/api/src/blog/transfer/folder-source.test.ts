@@ -71,22 +71,22 @@ test('imports a folder of Markdown', async () => {
     },
   ]);
   expect(report.split('\n').slice(6)).toEqual([
-    'README.md: Skipped: Its name is not that of a post.',
-    '_partial.md: Skipped: Its name is not that of a post.',
+    'README.md: Skipped: A file with this name is not a post.',
+    '_partial.md: Skipped: A file with this name is not a post.',
     expect.stringMatching(
       /^aliases.md: Skipped: It cannot be read: its front matter cannot be read/,
     ),
     expect.stringMatching(
       /^broken.md: Skipped: It cannot be read: its front matter cannot be read/,
     ),
-    'content/posts/_index.md: Skipped: It is the page of a section.',
+    'content/posts/_index.md: Skipped: It is a section page.',
     'no-front-matter.md: Skipped: It has no front matter.',
-    '_drafts/idea.md: It has no valid date: dated today.',
+    '_drafts/idea.md: It has no valid date, so it is dated today.',
     'future.md: Its time, 2030-01-01T00:00:00.000Z, is more than 366 days ahead: imported as a draft.',
-    'future.md: 2 tags are left out: a post has at most 10, of 40 characters.',
+    'future.md: 2 tags are left out: a post can have at most 10, of up to 40 characters.',
     'soon.md: Scheduled for 2026-06-01T10:00:00.000Z, but will stay a draft: its author has no account.',
-    'src/content/blog/astro.mdx: import of MDX is left out.',
-    'src/content/blog/astro.mdx: The slug "Über Uns" is not valid: "uber-uns".',
+    'src/content/blog/astro.mdx: An MDX import is left out.',
+    'src/content/blog/astro.mdx: The slug "Über Uns" is not valid, so "uber-uns" is used.',
     'src/content/blog/astro.mdx: Its cover is left out: it has no http(s) URL.',
     '',
   ]);

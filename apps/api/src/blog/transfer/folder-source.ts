@@ -11,19 +11,19 @@ import { type SkippedItem, type Source, SourceError, type SourcePost } from './s
 const maxFiles = 100_000;
 const maxDepth = 20;
 
-/** Of a file: a text of the longest length in UTF-8, and its front matter. */
+/** Per file: the longest text in UTF-8 and its front matter. */
 const maxBytes = 4 * limits.content;
 
 const isMarkdown = (name: string): boolean => /\.(?:md|mdx|markdown)$/i.test(name);
 
-/** Of the tools, except those of Jekyll with posts. */
+/** Folders of tools, except those in which Jekyll keeps posts. */
 const isToolFolder = (name: string): boolean =>
   /^(?:_.*|node_modules)$/i.test(name) && !/^_(?:posts|drafts)$/.test(name);
 
-/** Of other systems. A post of this site may have such a slug. */
+/** For files of other systems only, because a post of this site may have such a slug. */
 const notPosts = /^(?:_(?!index\.).*|(?:README|LICENSE|CHANGELOG)\.md)$/i;
 
-/** Markdown files of this site's export, or of Astro, Hugo or Jekyll. */
+/** Reads Markdown files from this site's export, or from Astro, Hugo or Jekyll. */
 export async function openFolder(folder: string): Promise<Source> {
   const names = await markdownFiles(folder);
   if (names.length === 0) {
@@ -43,11 +43,11 @@ async function markdownFiles(folder: string): Promise<string[]> {
   async function visit(path: string, depth: number): Promise<void> {
     if (depth > maxDepth) return;
     const entries = await readdir(path, { withFileTypes: true });
-    // The same order everywhere.
+    // The same order on every system.
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const { name } = entry;
       if (name.startsWith('.') || (entry.isDirectory() && isToolFolder(name))) continue;
-      // Neither follows symbolic links, which may lead out of the folder.
+      // Symbolic links are not followed, because they may lead out of the folder.
       if (entry.isDirectory()) await visit(join(path, name), depth + 1);
       else if (entry.isFile() && isMarkdown(name)) found.push(relative(folder, join(path, name)));
       if (found.length > maxFiles) {
@@ -77,24 +77,25 @@ async function readItem(folder: string, name: string): Promise<SourcePost | Skip
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
-/** 2020-01-31-my-post.md */
+/** Such as 2020-01-31-my-post. */
 const datedName = /^(\d{4}-\d{1,2}-\d{1,2})-(.+)$/;
 
 function readForeignPost(name: string, { values, text }: MarkdownFile): SourcePost | SkippedItem {
-  if (notPosts.test(basename(name))) return { name, skipped: 'Its name is not that of a post.' };
+  if (notPosts.test(basename(name)))
+    return { name, skipped: 'A file with this name is not a post.' };
   if (values === null) return { name, skipped: 'It has no front matter.' };
   const notes: string[] = [];
   const field = (...names: string[]): string =>
     names.map((each) => firstText(values[each])).find((value) => value !== '') ?? '';
   const fileName = basename(name, extname(name));
-  // Hugo: my-post/index.md
+  // In Hugo, my-post/index.md is named after its folder.
   const ownName = /^_?index$/i.test(fileName) ? (name.split('/').at(-2) ?? fileName) : fileName;
-  if (fileName === '_index') return { name, skipped: 'It is the page of a section.' };
+  if (fileName === '_index') return { name, skipped: 'It is a section page.' };
   const [, nameDate, namedSlug = ownName] = datedName.exec(ownName) ?? [];
   const date =
     values['date'] ?? values['pubDate'] ?? values['publishDate'] ?? values['published_at'];
   const createdAt = timeOf(date) ?? timeOf(nameDate);
-  if (createdAt === null) notes.push('It has no valid date: dated today.');
+  if (createdAt === null) notes.push('It has no valid date, so it is dated today.');
   const updated =
     values['updated'] ?? values['lastmod'] ?? values['updatedDate'] ?? values['last_modified_at'];
   const isDraft =
@@ -105,7 +106,7 @@ function readForeignPost(name: string, { values, text }: MarkdownFile): SourcePo
   return {
     name,
     scheduledAt: null,
-    // Hugo, and a plugin of Jekyll.
+    // Used by Hugo, and by a plugin of Jekyll.
     oldSlugs: oldSlugsIn([values['aliases'], values['redirect_from']].flat().map(textOf)),
     id: idOfKey(`folder:${name}`),
     title: field('title') || namedSlug.replace(/[-_]+/g, ' '),
@@ -123,10 +124,10 @@ function readForeignPost(name: string, { values, text }: MarkdownFile): SourcePo
   };
 }
 
-/** A list, or a text with commas. */
+/** From a list, or from a text with commas, which `checkPost` splits. */
 const tagsOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(textOf);
 
-/** The first of a list, or the name of an object. */
+/** The text of the first item of a list, or of an object's email address or name. */
 function firstText(value: unknown): string {
   if (Array.isArray(value)) return firstText(value[0]);
   if (value !== null && typeof value === 'object') {
@@ -153,7 +154,6 @@ function coverOf(values: Readonly<Record<string, unknown>>): string {
   return '';
 }
 
-/** The first characters of a file. */
 export async function beginningOf(file: string): Promise<string> {
   const stream = createReadStream(file, { encoding: 'utf8', end: 16_383 });
   let text = '';

@@ -42,7 +42,7 @@ function bookmark(node: Node): string {
 const gallery = (node: Node): string =>
   (Array.isArray(node['images']) ? node['images'] : []).filter(isNode).map(figure).join('');
 
-/** Ghost's cards, and the elements of Lexical. */
+/** Ghost's cards and Lexical's elements. */
 const elements: Readonly<Record<string, (node: Node, children: string) => string>> = {
   text: textHtml,
   linebreak: () => '<br>',
@@ -74,7 +74,7 @@ const elements: Readonly<Record<string, (node: Node, children: string) => string
   toggle: ({ heading, content }) => `<p><strong>${text(heading)}</strong></p>${text(content)}`,
 };
 
-/** The HTML of a text of Ghost's editor. @throws RangeError if it is nested too deeply */
+/** Converts a text of Ghost's editor to HTML. @throws RangeError if it is nested too deeply */
 export function lexicalToHtml(document: unknown): string {
   const root = isNode(document) ? document['root'] : null;
   return isNode(root) ? childrenOf(root, 0) : '';

@@ -17,7 +17,7 @@ const escaped = (value: unknown): string => escapeHtml(text(value));
 const textElements = /^(?:p|h[1-6]|blockquote|aside)$/;
 const markupElements = /^(?:a|b|strong|i|em|s|del|u|code|sub|sup)$/;
 
-/** @throws for another format */
+/** @throws if the document has another format */
 export function mobiledocToHtml(document: unknown): string {
   const parsed = v.parse(mobiledoc, document);
   return parsed.sections.map((section) => sectionHtml(parsed, section)).join('\n');

@@ -5,7 +5,7 @@ import { cliOutput } from '../../testing/cli.ts';
 import { makeTestApp } from '../../testing/test-app.ts';
 import { postsOf, writeSource } from '../../testing/transfer.ts';
 
-test('imports an export of Ghost', async () => {
+test('imports a Ghost export', async () => {
   await using app = await makeTestApp();
   await startWriting(app);
   const lexical = {
@@ -202,15 +202,15 @@ test('imports an export of Ghost', async () => {
       'Ghost export: 8 posts.',
       'Imported 4 posts (1 published, 3 drafts).',
       '4 posts skipped.',
-      '1 post with the author bob@example.com, who has no account here: by the company.',
-      '1 post with no author: by the company.',
-      'A running server publishes them now, otherwise the next start does.',
+      'Attributed to the company: 1 post by bob@example.com, who has no account here.',
+      'Attributed to the company: 1 post without an author.',
+      'A running server publishes them now; otherwise, the next start does.',
       '',
       'about: Skipped: It is a page, not a post.',
-      'post 8: Skipped: It is not a post of Ghost.',
+      'post 8: Skipped: It is not a Ghost post.',
       'empty: Skipped: Content is required',
       'broken: Skipped: Content is required',
-      'from-mobiledoc: Only "paid" could read it: imported as a draft.',
+      'from-mobiledoc: Its visibility is "paid": imported as a draft.',
       'planned: Scheduled for 2026-06-01T10:00:00.000Z.',
       '',
     ].join('\n'),

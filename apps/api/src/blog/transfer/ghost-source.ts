@@ -6,7 +6,7 @@ import { mobiledocToHtml } from './ghost-mobiledoc.ts';
 import { idOfKey } from './post-id.ts';
 import { type SkippedItem, type Source, SourceError, type SourcePost } from './source.ts';
 
-/** Node reads strings of up to 512 MB. */
+/** Strings in Node have at most 512 MB. */
 const maxBytes = 400_000_000;
 
 const id = v.union([v.string(), v.number()]);
@@ -77,7 +77,7 @@ export async function openGhost(file: string, size: number): Promise<Source> {
     (a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0),
   )) {
     const name = tagNames.get(String(tag_id)) ?? '';
-    // Internal ones, which readers do not see, begin with #.
+    // Internal tags, which readers do not see, begin with #.
     if (!name.startsWith('#')) {
       tags.set(String(post_id), [...(tags.get(String(post_id)) ?? []), name]);
     }
@@ -89,7 +89,7 @@ export async function openGhost(file: string, size: number): Promise<Source> {
       for (const [index, post] of data.posts.entries()) {
         const parsed = v.safeParse(ghostPost, post);
         if (!parsed.success) {
-          yield { name: `post ${index + 1}`, skipped: 'It is not a post of Ghost.' };
+          yield { name: `post ${index + 1}`, skipped: 'It is not a Ghost post.' };
           continue;
         }
         const { id: postId, author_id } = parsed.output;
@@ -120,7 +120,7 @@ function toPost(
   const name = post.slug || post.title || String(post.id);
   if (post.type !== 'post' || post.page) return { name, skipped: 'It is a page, not a post.' };
   const notes: string[] = [];
-  // Posts sent by email alone were never on the site.
+  // Posts that were only sent by email were never on the site.
   const published = post.status === 'published';
   const isScheduled = post.status === 'scheduled';
   if (!published && !isScheduled && post.status !== 'draft') {
@@ -128,7 +128,7 @@ function toPost(
   }
   const isPublic = post.visibility === 'public';
   if ((published || isScheduled) && !isPublic) {
-    notes.push(`Only "${post.visibility}" could read it: imported as a draft.`);
+    notes.push(`Its visibility is "${post.visibility}": imported as a draft.`);
   }
   return {
     name,
@@ -149,7 +149,7 @@ function toPost(
   };
 }
 
-/** Old exports have milliseconds. */
+/** Old exports have times in milliseconds. */
 const dateOf = (value: string | number | null | undefined): Date | string | null =>
   typeof value === 'number' ? new Date(value) : (value ?? null);
 

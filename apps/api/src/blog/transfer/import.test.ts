@@ -13,7 +13,7 @@ import { makeTestApp } from '../../testing/test-app.ts';
 import { postsOf, writeSource } from '../../testing/transfer.ts';
 import { until } from '../../testing/until.ts';
 
-test('an import skips what a save would refuse, and goes on', async () => {
+test('skips posts that a save would refuse, and continues', async () => {
   await using app = await makeTestApp();
   await startWriting(app);
   const { write: save } = await startWriting(app);
@@ -32,14 +32,14 @@ test('an import skips what a save would refuse, and goes on', async () => {
   const report = await cliOutput(app, 'posts', 'import', path, '--author', 'ann@example.com');
   expect(report).toContain('a-long.md: Skipped: ');
   expect(report).toContain('b-deep.md: Skipped: Lists and quotes can be nested');
-  expect(report).toContain('d-taken.md: The slug "taken" is taken: "taken-2".\n');
-  expect(report).toContain('e-reserved.md: The slug "editor" is not valid: "');
+  expect(report).toContain('d-taken.md: The slug "taken" is taken, so "taken-2" is used.\n');
+  expect(report).toContain('e-reserved.md: The slug "editor" is not valid, so "');
   expect(report).toContain('f-title.md: Its title was cut to 200 characters.\n');
-  expect(report).toContain('with no author: by ann@example.com.\n');
+  expect(report).toMatch(/^Attributed to ann@example\.com: \d posts without an author\.$/m);
   expect(postsOf(app).every(({ authorId }) => authorId === 'ann')).toBe(true);
 });
 
-test('an import changes nothing in a dry run, and reports the same', async () => {
+test('a dry run changes nothing, and reports the same as an import', async () => {
   await using app = await makeTestApp();
   const path = writeSource(
     Object.fromEntries(
@@ -54,7 +54,7 @@ test('an import changes nothing in a dry run, and reports the same', async () =>
   expect(app.deps.db.select().from(publishJobs).all()).toEqual([]);
   const real = await cliOutput(app, 'posts', 'import', path);
   expect(dry.replace('Would import', 'Imported')).toBe(
-    real.replace('A running server publishes them now, otherwise the next start does.\n', ''),
+    real.replace('A running server publishes them now; otherwise, the next start does.\n', ''),
   );
   expect(postsOf(app)).toHaveLength(60);
 });
@@ -104,7 +104,7 @@ test('an import continues after an interruption without duplicates', async () =>
   expect(await cliOutput(app, 'posts', 'import', path)).toContain('Imported 0 posts');
 });
 
-test('a dry run with --fetch asks no other server', async () => {
+test('a dry run with --fetch sends no requests', async () => {
   await using app = await makeTestApp();
   const path = writeSource({ 'a.md': '---\ntitle: A\n---\n![](http://127.0.0.1/a.png)' });
   const run = (...options: string[]) =>
@@ -114,7 +114,7 @@ test('a dry run with --fetch asks no other server', async () => {
 });
 
 testOfOtherCommits(
-  'old slugs of an import redirect, unless they redirect to other posts',
+  'imported old slugs redirect, unless they already redirect to other posts',
   async () => {
     await using app = await makeTestApp({ publishes: true });
     const file = (title: string, aliases: string) =>
@@ -159,7 +159,7 @@ test.each([
   ['broken.xml', 'is not valid XML'],
   ['entity.xml', 'is not valid XML'],
   ['empty', 'has no Markdown files'],
-])('an import refuses %s', async (name, message) => {
+])('an import rejects %s', async (name, message) => {
   await using app = await makeTestApp();
   const path = writeSource({
     'text.txt': 'Text',
@@ -175,7 +175,7 @@ test.each([
   expect(err).toContain(message);
 });
 
-test('an import needs an existing author', async () => {
+test('an import rejects an author without an account', async () => {
   await using app = await makeTestApp();
   app.deps.db.insert(users).values({ id: 'a', email: 'a@example.com', createdAt: 0 }).run();
   const { err } = await runCli(

@@ -36,7 +36,7 @@ export interface ImportReport {
   skipped: number;
   /** Imported by an earlier run. */
   existing: number;
-  /** Posts without an author, by the email address of the source. */
+  /** Number of posts whose author has no account, by the email address in the source. */
   unknownAuthors: ReadonlyMap<string, number>;
   /** What was changed or skipped, by post. */
   notes: { name: string; note: string }[];
@@ -50,19 +50,19 @@ interface ImportOptions {
   source: Source;
   converter: Pick<TextConverter, 'convert'>;
   bodyRenderer: Pick<BodyRenderer, 'renderStored'>;
-  /** Takes over pictures from the web. */
+  /** Copies pictures from the web. */
   fetchedPictures?: FetchedPictures | null;
-  /** Of posts whose author has no account. */
+  /** For posts whose author has no account. */
   defaultAuthor: Author | null;
   isDryRun: boolean;
   signal: AbortSignal;
   onProgress: Progress;
 }
 
-/** A server can write between two transactions, which take some milliseconds each. */
+/** Per transaction, which takes a few milliseconds. A server can write between two of them. */
 const postsAtOnce = 50;
 
-/** Rendered together, within the budget of one text. */
+/** Characters rendered together, within the budget of one text. */
 const charactersAtOnce = 200_000;
 
 interface ReadyPost {
@@ -77,9 +77,9 @@ type Written = Pick<CheckedPost, 'slug' | 'createdAt' | 'published' | 'tags'> & 
 };
 
 /**
- * Imports posts in batches: each is converted, checked and rendered like a save, and then written
- * with its publish jobs in one transaction. Ids come from the source, so that a second run skips
- * what an earlier one imported.
+ * Imports posts in batches. Each post is converted, checked and rendered like a save; each batch is
+ * written with its publish jobs in one transaction. Ids are derived from the source, so that a second
+ * run skips what an earlier one imported.
  */
 export async function importPosts(options: ImportOptions): Promise<ImportReport> {
   const { source, signal, onProgress } = options;
@@ -116,7 +116,7 @@ function createRun({
     ...{ published: 0, drafts: 0, skipped: 0, existing: 0, unknownAuthors },
     notes: [] as ImportReport['notes'],
   };
-  /** A dry run writes none of them. */
+  /** Slugs and ids so far, because a dry run does not write them. */
   const slugs = new Set<string>();
   const ids = new Set<string>();
 
@@ -177,7 +177,7 @@ function createRun({
     return ready;
   }
 
-  /** With pictures of this site instead of those on the web. */
+  /** Replaces pictures on the web with copies on this site. */
   async function withPictures(
     post: SourcePost,
     { markdown, images }: { markdown: string; images: readonly string[] },
@@ -223,7 +223,8 @@ function createRun({
     const slug = findFreeSlug(fields.slug, isTaken);
     const oldSlugs = post.oldSlugs.filter((old) => old !== slug);
     slugs.add(slug);
-    if (slug !== fields.slug) notes.push(`The slug "${fields.slug}" is taken: "${slug}".`);
+    if (slug !== fields.slug)
+      notes.push(`The slug "${fields.slug}" is taken, so "${slug}" is used.`);
     const email = emailOf(post);
     const author = findAuthor(tx, email);
     if (scheduledAt !== null) {
@@ -237,7 +238,7 @@ function createRun({
       ...fields,
       ...{ id: post.id, slug, version: 1 },
       authorId: author?.userId ?? null,
-      // Without an account that may publish it then, it stays a draft.
+      // Without an account that can publish it at that time, it stays a draft.
       scheduledBy: scheduledAt === null ? null : (author?.userId ?? null),
       authorEmail: author?.email ?? email,
     };
@@ -251,7 +252,7 @@ function createRun({
 
   function insertJobs(tx: Transaction, posts: readonly Written[]): void {
     const published = posts.filter((post) => post.published);
-    // Each post before the lists that link to it.
+    // Posts come before the lists that link to them.
     const paths = [
       ...published.flatMap(({ slug }) => postPaths(slug)),
       ...published.flatMap(({ oldSlugs }) => oldSlugs.flatMap(postPaths)),
@@ -261,7 +262,7 @@ function createRun({
     ];
     const now = clock.now();
     if (paths.length > 0) insertPublishJobs(tx, now, paths);
-    // A draft may take the slug of a sample.
+    // Even a job without paths updates the samples: a draft may have taken the slug of one.
     else insertPublishJob(tx, now, []);
   }
 
@@ -292,6 +293,6 @@ const isStored = (tx: Transaction, id: string): boolean =>
 
 const email = emailField();
 
-/** '' if the source names none. */
+/** '' if the source has no valid address. */
 const emailOf = ({ author }: SourcePost): string =>
   v.is(email, author) ? v.parse(email, author) : '';

@@ -81,7 +81,7 @@ export function readExportedPost(name: string, { values, text }: MarkdownFile): 
   };
 }
 
-/** Of paths below /blog. Others cannot redirect here. */
+/** Slugs in paths below /blog. Other paths cannot redirect on this site. */
 export const oldSlugsIn = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => {
     const slug = /^\/blog\/([^/]+)\/?$/.exec(path)?.[1] ?? '';

@@ -3,7 +3,7 @@ import { count } from '../../cli/schemas.ts';
 import { counted, plainText } from '../../cli/table.ts';
 
 export const importResult = v.strictObject({
-  /** Such as Ghost. */
+  /** Such as 'Ghost export'. */
   source: v.string(),
   found: count,
   published: count,
@@ -11,9 +11,9 @@ export const importResult = v.strictObject({
   skipped: count,
   /** Imported by an earlier run. */
   existing: count,
-  /** Posts without an author, by the email address of the source, which may be ''. */
+  /** Number of posts whose author has no account, by the email address in the source, or ''. */
   unknownAuthors: v.array(v.strictObject({ email: v.string(), posts: count })),
-  /** The author that they got. */
+  /** The account that got these posts; null for the company. */
   author: v.nullable(v.string()),
   /** What was changed or skipped, by post. */
   notes: v.array(v.strictObject({ name: v.string(), note: v.string() })),
@@ -34,12 +34,12 @@ export function formatReport(result: v.InferOutput<typeof importResult>): string
     ...(skipped > 0 ? [`${counted(skipped, 'post')} skipped.`] : []),
     ...result.unknownAuthors.map(({ email, posts }) => {
       const whose =
-        email === '' ? 'no author' : `the author ${plainText(email)}, who has no account here`;
-      return `${counted(posts, 'post')} with ${whose}: by ${result.author ?? 'the company'}.`;
+        email === '' ? 'without an author' : `by ${plainText(email)}, who has no account here`;
+      return `Attributed to ${result.author ?? 'the company'}: ${counted(posts, 'post')} ${whose}.`;
     }),
     ...(result.isInterrupted ? ['Interrupted: run the command again to import the rest.'] : []),
     ...(!isDryRun && published > 0
-      ? ['A running server publishes them now, otherwise the next start does.']
+      ? ['A running server publishes them now; otherwise, the next start does.']
       : []),
     ...(result.notes.length > 0 ? [''] : []),
     ...result.notes.map(({ name, note }) => `${plainText(name)}: ${plainText(note)}`),

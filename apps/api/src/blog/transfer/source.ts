@@ -1,37 +1,37 @@
 /** How a post's text is turned into Markdown. */
 export type TextFormat =
-  /** Of an export of this site: as it is. */
+  /** From an export of this site, used unchanged. */
   | 'exact'
   | 'html'
-  /** HTML of WordPress, with shortcodes, and possibly without paragraphs. */
+  /** HTML from WordPress, with shortcodes, and possibly without paragraphs. */
   | 'wordpress'
-  /** Markdown with shortcodes of Hugo or tags of Liquid. */
+  /** Markdown with Hugo shortcodes or Liquid tags. */
   | 'markdown'
   /** Markdown with components. */
   | 'mdx';
 
 export interface SourcePost {
-  /** For the report: a file, or a title. */
+  /** For the report: a file name, slug or title. */
   name: string;
   /** The post's id; the same each time the source is read. */
   id: string;
   title: string;
-  /** '' for the slug of the title. */
+  /** If '', the slug is derived from the title. */
   slug: string;
   /** Latest first: their URLs redirect to the post. */
   oldSlugs: readonly string[];
   text: string;
   format: TextFormat;
-  /** '' for the beginning of the text. */
+  /** If '', the beginning of the text is used. */
   excerpt: string;
   /** A URL, or ''. */
   cover: string;
   /** Names. */
   tags: readonly string[];
   published: boolean;
-  /** When a draft is to be published. */
+  /** When the draft will be published. */
   scheduledAt: number | null;
-  /** Null if the source does not say. */
+  /** Null if unknown. */
   createdAt: number | null;
   updatedAt: number | null;
   /** An email address, or null. */

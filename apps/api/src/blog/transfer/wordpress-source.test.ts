@@ -4,7 +4,7 @@ import { cliOutput } from '../../testing/cli.ts';
 import { makeTestApp } from '../../testing/test-app.ts';
 import { postsOf, writeSource } from '../../testing/transfer.ts';
 
-test('imports an export of WordPress', async () => {
+test('imports a WordPress export', async () => {
   await using app = await makeTestApp();
   const item = (fields: Record<string, string>, more = '') =>
     `<item>${Object.entries(fields)
@@ -56,7 +56,7 @@ ${item({ title: 'cover', 'wp:post_id': '9', 'wp:post_type': 'attachment', 'wp:at
     },
   ]);
   expect(report).toContain(
-    'page: Skipped: It is of the type "page", not a post.\ngone: Skipped: Its status is "trash".\n',
+    'page: Skipped: Its type is "page", not "post".\ngone: Skipped: Its status is "trash".\n',
   );
   expect(report).toContain(
     'missed: Its time, 2026-02-01T10:00:00.000Z, has passed: imported as a draft.\n',

@@ -28,8 +28,8 @@ const skippedTypes = new Set([
 ]);
 
 /**
- * A WordPress export (WXR). The file is read twice, because attachments may follow the posts that
- * show them; it may be larger than the memory.
+ * Opens a WordPress export (WXR). The file can be larger than memory. It is read twice, because
+ * attachments may follow the posts that show them.
  * @throws {SourceError}
  */
 export async function openWordPress(file: string): Promise<Source> {
@@ -84,7 +84,7 @@ function toPost(item: Element, { site, emails, pictures }: Channel): SourcePost 
   const title = plainText(item.text('title'));
   const name = item.text('wp:post_name') || title || `post ${postId}`;
   const type = item.text('wp:post_type') || 'post';
-  if (type !== 'post') return { name, skipped: `It is of the type "${type}", not a post.` };
+  if (type !== 'post') return { name, skipped: `Its type is "${type}", not "post".` };
   if (item.isTooLong) return { name, skipped: 'Its text is too long.' };
   const status = item.text('wp:status') || 'publish';
   if (status === 'trash' || status === 'auto-draft') {
@@ -119,10 +119,10 @@ function toPost(item: Element, { site, emails, pictures }: Channel): SourcePost 
   };
 }
 
-/** Titles and excerpts have entities, and may have tags. */
+/** Titles and excerpts contain entities, and may contain tags. */
 const plainText = (html: string): string => htmlToText(html.slice(0, maxPlainText));
 
-/** Also categories, except the one of posts without any. */
+/** Includes categories, except the default one of posts without a category. */
 const tagsOf = (item: Element): string[] =>
   item
     .children('category')
@@ -131,7 +131,7 @@ const tagsOf = (item: Element): string[] =>
     )
     .map((tag) => plainText(tag.text('')));
 
-/** Drafts have the date 0000-00-00. */
+/** Null for drafts, which have the date 0000-00-00. */
 const time = (item: Element, name: string): number | null => timeOf(item.text(name));
 
 const thumbnailOf = (item: Element): string =>

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import sax from 'sax';
 
-/** Of the texts of one element, in characters. */
+/** Total length of the texts in an element, in characters. */
 const maxText = 2_000_000;
 const maxDepth = 50;
 const maxChildren = 20_000;
@@ -24,7 +24,10 @@ export class Element {
     return this.#children.filter((child) => child.name === name);
   }
 
-  /** Trimmed, of the first child of this name, or of the element itself. '' without one. */
+  /**
+   * The trimmed text of the first child with this name; '' if there is none.
+   * @param name '' for the element itself
+   */
   text(name: string): string {
     const element = name === '' ? this : this.#children.find((child) => child.name === name);
     return element ? element.#ownText.trim() : '';
@@ -40,10 +43,10 @@ export class Element {
 }
 
 /**
- * Reads an XML file as a stream. Knows the five entities of XML itself and no other: a document
- * type declares nothing.
- * @param isWanted for the path of an element, such as rss/channel/item
- * @throws for XML that is not well-formed
+ * Reads an XML file as a stream. Knows only the five predefined entities; a document type cannot
+ * declare others.
+ * @param isWanted called with the path of an element, such as rss/channel/item
+ * @throws if the XML is not well-formed
  */
 export async function* readElements(
   file: string,
@@ -52,7 +55,7 @@ export async function* readElements(
   const parser = sax.parser(true, { strictEntities: true } as sax.SAXOptions);
   const done: Element[] = [];
   const path: string[] = [];
-  /** Within a wanted element. */
+  /** The wanted element and its open descendants. */
   const open: Element[] = [];
   let length = 0;
 

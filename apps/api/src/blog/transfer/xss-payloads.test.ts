@@ -42,7 +42,7 @@ function hostileIn(html: string): string[] {
   ];
 }
 
-/** The payload where Markdown has texts. */
+/** The payload in every place where Markdown has text. */
 const everywhere = (text: string): string => {
   const line = text.replaceAll('\n', ' ');
   const parts = [
@@ -75,7 +75,7 @@ test(`${sample.length} XSS payloads stay text, as Markdown and as imported HTML`
   expect(found).toEqual([]);
 });
 
-test('an XSS payload as a title of WordPress becomes text', () => {
+test('XSS payloads in WordPress titles become text', () => {
   const titles = payloads.map(({ text }) => htmlToText(`${text} and a title`));
   expect(titles.filter((title) => typeof title !== 'string')).toEqual([]);
   expect(htmlToText('<frameset><frame src="/a"></frameset>')).toBe('');

@@ -5,7 +5,7 @@ import { pictures } from '@app/db/schema/pictures';
 import { asc, eq } from 'drizzle-orm';
 import { toIso } from '../../clock.ts';
 
-/** Posts are files of their own. */
+/** Posts are exported as separate files. */
 export function exportedFields(db: Database, userId: string) {
   const stored = db
     .select()

@@ -19,7 +19,7 @@ export async function* exportedFiles(
   yield* pictureFiles(pictures, userId);
 }
 
-/** Oldest first, by the index. */
+/** Oldest first, in the order of an index. */
 async function* postFiles(db: Database, userId: string): AsyncGenerator<ExportedFile> {
   const { createdAt, id } = blogPosts;
   for (let last = { createdAt: 0, id: '' }; ; ) {
@@ -47,18 +47,18 @@ async function* postFiles(db: Database, userId: string): AsyncGenerator<Exported
   }
 }
 
-/** Several posts in the trash may have had the same slug. */
+/** With the id, because several posts in the trash may have had the same slug. */
 const nameOf = ({ id, slug, deletedSlug }: typeof blogPosts.$inferSelect): string =>
   deletedSlug === null ? `posts/${slug}.md` : `trash/${deletedSlug}-${id}.md`;
 
 /**
- * What the user saved, in others' posts, too, except for what their own posts are now. One by one:
- * those of a post may have 4 MB.
+ * Revisions that the user saved, including those of others' posts, but without the current ones of
+ * their own posts. Read one by one, because the revisions of a post can take up 4 MB.
  */
 async function* revisionFiles(db: Database, userId: string): AsyncGenerator<ExportedFile> {
   const { id } = blogPostRevisions;
   const isTheirs = eq(blogPostRevisions.userId, userId);
-  // Null after the author's account was deleted.
+  // `is`, because it is null after the author's account was deleted.
   const isOwn = sql`${blogPosts.authorId} is ${userId}`;
   const isCurrent = eq(blogPosts.version, blogPostRevisions.version);
   for (let last = ''; ; ) {
@@ -82,7 +82,7 @@ async function* revisionFiles(db: Database, userId: string): AsyncGenerator<Expo
   }
 }
 
-/** What the editor stores while the user types. One by one: fifty may have 10 MB. */
+/** Unsaved text. Read one by one, because fifty drafts can take up 10 MB. */
 async function* draftFiles(db: Database, userId: string): AsyncGenerator<ExportedFile> {
   const { id, updatedAt } = blogPostDrafts;
   const isTheirs = eq(blogPostDrafts.userId, userId);
@@ -102,7 +102,7 @@ async function* draftFiles(db: Database, userId: string): AsyncGenerator<Exporte
   }
 }
 
-/** Under the paths that posts refer to, in their largest size. */
+/** Pictures in their largest size, under the paths that posts refer to. */
 async function* pictureFiles(pictures: Pictures, userId: string): AsyncGenerator<ExportedFile> {
   for await (const { picture, file } of pictures.ofUser(userId)) {
     if (!file) continue;

@@ -20,7 +20,6 @@ type PostRow = Pick<
   | 'deletedPublished'
 >;
 
-/** Markdown with front matter. */
 export function postMarkdown({ content, createdAt, updatedAt, ...post }: PostRow): string {
   const frontMatter = {
     title: post.title,

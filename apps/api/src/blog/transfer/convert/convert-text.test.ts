@@ -91,7 +91,7 @@ describe('HTML', () => {
     expect(convert('html', html)).toEqual({ markdown, notes: [] });
   });
 
-  test('tables are filled with no more cells than a post may have', () => {
+  test('fills tables with no more cells than a post can have', () => {
     const html = `<table>${'<tr><td colspan="50" rowspan="50">a</td></tr>'.repeat(1000)}</table>`;
     expect(markdownOf('html', html).length).toBeLessThan(limits.tableCells * 8);
   });
@@ -135,11 +135,11 @@ describe('WordPress', () => {
     );
   });
 
-  test('the text after the teaser is a paragraph of its own', () => {
+  test('starts a new paragraph after the teaser', () => {
     expect(markdownOf('wordpress', 'Intro<!--more-->rest')).toBe('Intro\n\nrest');
   });
 
-  test('captions, embedded pages and code', () => {
+  test('converts captions and embedded pages, and keeps other shortcodes as text', () => {
     const text =
       '[caption id="1" align="left"]<a href="https://example.com"><img src="https://example.com/a.png" alt="A" /></a> What it is[/caption]\n\n[embed]https://video.example/1[/embed]\n\n[gallery ids="1,2"]';
     expect(convert('wordpress', text)).toEqual({
@@ -174,7 +174,7 @@ describe('Markdown', () => {
     ['- a\n\n  ```html\n  <br>\n  ```', '- a\n\n  ```html\n  <br>\n  ```'],
     ['Text [^1] and [x]\n\n[^1]: Note', 'Text [^1] and [x]\n\n[^1]: Note'],
     ['a[^1]\n\n[^1]: Note\n\n    More', 'a[^1]\n\n[^1]: Note\n\n    More'],
-  ])('of other systems: %s', (text, markdown) => {
+  ])('converts Markdown of other systems: %s', (text, markdown) => {
     expect(convert('markdown', text)).toEqual({ markdown, notes: [] });
   });
 
@@ -189,34 +189,34 @@ describe('Markdown', () => {
       '{% include note.html %}',
       'The template tag "include" stays as text.',
     ],
-    ['import A from "./a.astro";\n\nText', 'Text', 'import of MDX is left out.'],
+    ['import A from "./a.astro";\n\nText', 'Text', 'An MDX import is left out.'],
     [
       'The [docs][1], [Home][], [ABOUT] and `[a][1]`\n\n[1]: https://docs.example/a_(b) "D"\n[home]: </a b>\n[about]: /about',
       'The [docs](<https://docs.example/a_(b)> "D"), [Home](</a b>), [ABOUT](/about) and `[a][1]`',
-      'Links by reference became links with their URL.',
+      'Reference links became inline links.',
     ],
     [
       '> [![Cat][cat]][1]\n\n[cat]: /cat.png\n[1]: /',
       '> [![Cat](/cat.png)](/)',
-      'Links by reference became links with their URL.',
+      'Reference links became inline links.',
     ],
     [
       'a[^1]\n\n[^1]: See [b].\n\n    More [b].\n\n[b]: /b',
       'a[^1]\n\n[^1]: See [b](/b).\n\n    More [b](/b).',
-      'Links by reference became links with their URL.',
+      'Reference links became inline links.',
     ],
     ['Title\n=====\n\ntext', '# Title\n\ntext', 'Underlined headings became headings with #.'],
     ['> Two\n> lines\n> ---', '> ## Two lines', 'Underlined headings became headings with #.'],
     [
       'Run:\n\n    a = `<b>`\n\n      b\n\nDone',
       'Run:\n\n```\na = `<b>`\n\n  b\n```\n\nDone',
-      'Indented code is between fences.',
+      'Indented code became fenced code.',
     ],
-    ['1. a\n\n\t\tb\n', '1. a\n\n\t```\n\tb\n\t```', 'Indented code is between fences.'],
+    ['1. a\n\n\t\tb\n', '1. a\n\n\t```\n\tb\n\t```', 'Indented code became fenced code.'],
     [
       '> -     ```\n>       b',
       '> - ````\n>   ```\n>   b\n>   ````',
-      'Indented code is between fences.',
+      'Indented code became fenced code.',
     ],
     ['a<sup>2</sup>', 'a2', 'Markdown has no <sup>: its text stays.'],
   ])('%s is changed with a note', (text, markdown, note) => {
@@ -224,21 +224,21 @@ describe('Markdown', () => {
   });
 });
 
-test('indented lines of MDX are text', () => {
+test('treats indented lines of MDX as text', () => {
   expect(convert('mdx', 'One\n\n    [a]\n\n[a]: /b')).toEqual({
     markdown: 'One\n\n    [a](/b)',
-    notes: ['Links by reference became links with their URL.'],
+    notes: ['Reference links became inline links.'],
   });
 });
 
-test('a long URL that is referred to many times is written as often as fits into a post', () => {
+test('stops inlining a long URL that is referenced many times when the text is too long', () => {
   const text = `${'[a] '.repeat(1000)}\n\n[a]: /${'b'.repeat(50_000)}`;
   const { length } = markdownOf('markdown', text);
   expect(length).toBeGreaterThan(limits.content);
   expect(length).toBeLessThan(2 * limits.content);
 });
 
-test('pictures get other URLs, except in code', () => {
+test('replaces the URLs of pictures, except in code', () => {
   const text =
     '![a\\](b)](/a.png "c") ![](/a.png) [x](/a.png) `![a](/a.png)`\n\n```\n![](/a.png)\n```';
   expect(convertText({ format: 'exact', text, paths: { '/a.png': '/b.webp' } })).toEqual({

@@ -31,7 +31,7 @@ export function convertText({ text, format, paths = {} }: TextTask): ConvertedTe
   } catch (error) {
     // Stack overflow.
     if (error instanceof RangeError) return { problem: 'its elements are nested too deeply' };
-    // A fault of a library ends no import.
+    // A bug in a library must not end the import.
     return { problem: `it cannot be read (${(error as Error).message})` };
   }
 }

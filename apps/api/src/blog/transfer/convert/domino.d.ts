@@ -1,4 +1,4 @@
-/** The part of the DOM that is used. The types of the package name another module. */
+/** The part of the DOM that is used. The types in the package declare another module. */
 declare module '@mixmark-io/domino' {
   import type { HtmlElement as Shared } from '@app/contract/blog/html-to-markdown/dom';
 

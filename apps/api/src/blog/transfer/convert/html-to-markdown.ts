@@ -15,7 +15,7 @@ export type Notes = Set<string>;
 const removed = ['script', 'style', 'title', 'noscript', 'template', 'head', 'svg', 'canvas'];
 const forms = ['form', 'input', 'button', 'select', 'textarea'];
 const embedded = ['iframe', 'video', 'audio', 'object', 'embed'];
-/** Their text stays. */
+/** Only their text is kept. */
 const unsupported = ['sub', 'sup', 'mark', 'u', 'details', 'math', 'ruby'];
 
 const linkable = /^(?:https?:|mailto:|tel:|\/(?!\/)|#)/i;
@@ -53,7 +53,7 @@ function imageOf(image: HtmlElement, caption: string, notes: Notes): string {
   return `![${textIn(attribute(image, 'alt'))}](${urlIn(source)}${titleOf(caption)})`;
 }
 
-/** Turndown's types name the browser's DOM. */
+/** Turndown's types refer to the browser's DOM. */
 const elementOf = (node: unknown): HtmlElement => node as HtmlElement;
 
 function createConverter(notes: Notes): TurndownService {
@@ -119,7 +119,7 @@ function createConverter(notes: Notes): TurndownService {
       notes.add('A link with another protocol lost its target.');
       return content;
     }
-    // A block in a link is not Markdown.
+    // In Markdown, a link cannot contain blocks.
     return /\n\s*\n/.test(content.trim())
       ? content
       : `[${content.trim().replace(/\n/g, ' ')}](${urlIn(url)})`;
@@ -129,13 +129,13 @@ function createConverter(notes: Notes): TurndownService {
 
 const validName = /^\/?(?:[a-z][\w-]*:)?[a-z][\w-]*$/i;
 
-/** Domino throws at names of elements that browsers take. As text, they lose nothing. */
+/** Domino throws at some element names that browsers accept. Such tags become text. */
 const withoutOddNames = (html: string): string =>
   html.replace(/<(\/?[a-z][^\s/>]*)/gi, (tag, name) =>
     validName.test(name) ? tag : `&lt;${name}`,
   );
 
-/** With its tag, no `<frameset>` can take its place (HTML, 13.2.6.4.7). */
+/** With an explicit tag, a `<frameset>` cannot replace the body (HTML, 13.2.6.4.7). */
 const bodyOf = (html: string) =>
   createDocument(`<!doctype html><body>${withoutOddNames(html)}`).body;
 
@@ -146,5 +146,5 @@ export function htmlToMarkdown(html: string, notes: Notes): string {
   return createConverter(notes).turndown(body as unknown as TurndownService.Node);
 }
 
-/** Without tags and entities. */
+/** The text without tags and entities. */
 export const htmlToText = (html: string): string => bodyOf(html).textContent ?? '';

@@ -10,7 +10,7 @@ interface Edit {
   text: string;
 }
 
-/** `[^label]: note`, and the lines that are indented below it, as the posts of this site have it. */
+/** `[^label]: note` and the indented lines below it, as in the posts of this site. */
 const footnotes: MarkdownConfig = {
   defineNodes: [
     {
@@ -38,18 +38,18 @@ const footnotes: MarkdownConfig = {
   ],
 };
 
-/** Without what does not matter here, it takes less time. */
+/** Faster without the syntax that does not matter here. */
 const parser = commonMark.configure([footnotes, { remove: ['Emphasis', 'Entity', 'HardBreak'] }]);
 
-/** There, indented lines are text. */
+/** In MDX, indented lines are text. */
 const mdxParser = parser.configure({ remove: ['IndentedCode'] });
 
-/** The parser takes quadratic time for those of a paragraph. No post may have so many links. */
+/** The parser takes quadratic time for brackets in a paragraph. No valid post has so many links. */
 const maxBrackets = 10 * limits.links;
 
 /**
- * Markdown without what posts of this site do not know: links by reference, underlined headings
- * and indented code become links with their URLs, headings with `#` and code in fences.
+ * Replaces Markdown syntax that posts of this site do not support: reference links become inline
+ * links, underlined headings become headings with `#`, and indented code becomes fenced code.
  */
 export function inlineSyntax(text: string, notes: Notes, format: 'markdown' | 'mdx'): string {
   if (text.split('[').length > maxBrackets) return text;
@@ -76,7 +76,7 @@ export function inlineSyntax(text: string, notes: Notes, format: 'markdown' | 'm
   return edited(text, [...edits, ...references.map((reference) => withoutLine(reference, text))]);
 }
 
-/** A text may refer to a long URL many times. What is longer than a post is refused later. */
+/** Stops once the text is too long for a post, because it may refer to a long URL many times. */
 function edited(text: string, edits: readonly Edit[]): string {
   let result = '';
   let position = 0;
@@ -108,7 +108,7 @@ function targetsOf(references: readonly Node[], text: string): Map<string, strin
   return targets;
 }
 
-/** `[text][label]`, `[text][]` and `[text]`; the text stays. */
+/** Adds the target to `[text][label]`, `[text][]` and `[text]`. */
 function inlineLink(
   node: Node,
   text: string,
@@ -122,11 +122,11 @@ function inlineLink(
   const named = label.slice(1, -1).trim() || text.slice(start.to, end.from);
   const target = targets.get(keyOf(named));
   if (target === undefined) return [];
-  notes.add('Links by reference became links with their URL.');
+  notes.add('Reference links became inline links.');
   return [{ from: end.to, to: node.to, text: target }];
 }
 
-/** The definition of a reference. */
+/** Removes the definition of a reference. */
 function withoutLine({ from, to }: Node, text: string): Edit {
   let start = from;
   while (text[start - 1] === ' ') start -= 1;
@@ -151,14 +151,14 @@ function headingWithSign(node: Node, text: string, sign: string, notes: Notes): 
 }
 
 function fencedCode(node: Node, text: string, notes: Notes): Edit[] {
-  notes.add('Indented code is between fences.');
+  notes.add('Indented code became fenced code.');
   const code = node
     .getChildren('CodeText')
     .map((part) => textOf(text, part))
     .join('');
   const before = text.slice(text.lastIndexOf('\n', node.from - 1) + 1, node.from);
   const indent = /(?: {4}| {0,3}\t)$/.exec(before)?.[0].length ?? 0;
-  // Of the quotes and lists around it. The marker of a list is only before its first line.
+  // The prefix of the quotes and lists around it. A list's marker is only before its first line.
   const start = before.slice(0, before.length - indent).replace(/[^>\s]/g, ' ');
   const longest = [...code.matchAll(/`+/g)].reduce((max, [run]) => Math.max(max, run.length), 2);
   const fence = '`'.repeat(longest + 1);

@@ -4,8 +4,8 @@ import { inlineSyntax } from './inline-syntax.ts';
 import { outsideCode } from './outside-code.ts';
 
 /**
- * Markdown of Astro, Hugo and Jekyll as Markdown of this site, which knows less of its syntax, no
- * HTML and no templates. What has no counterpart stays as text, and is noted.
+ * Converts Markdown of Astro, Hugo and Jekyll to that of this site, which supports less syntax, no
+ * HTML and no templates. What has no counterpart stays as text, with a note.
  */
 export const fromDialect = (text: string, notes: Notes): string =>
   converted(text, notes, 'markdown');
@@ -58,7 +58,7 @@ function withoutTemplates(text: string, notes: Notes): string {
         },
       )
       .replace(/\{\{[<%]\s*(?:rel)?ref\s+"([^"]+)"\s*[>%]\}\}/g, (_, path) => {
-        notes.add('{{< ref >}} became a path, which may be another one here.');
+        notes.add('{{< ref >}} became a path, which may be different here.');
         return `/blog/${path.replace(/^.*\//, '').replace(/\.md$/, '')}`;
       })
       .replace(/\{\{[<%]\s*highlight\s+"?([\w+#-]+)"?[\s\S]*?[>%]\}\}/g, '{% highlight $1 %}')
@@ -74,7 +74,7 @@ function withoutTemplates(text: string, notes: Notes): string {
       .replace(
         /^(?:import\s[^\n]*\sfrom\s+['"][^\n]*|export\s+(?:const|default|let)\s[^\n]*)\n/gm,
         (line) => {
-          notes.add(`${line.split(' ')[0]} of MDX is left out.`);
+          notes.add(`An MDX ${line.split(' ')[0]} is left out.`);
           return '';
         },
       )
@@ -90,7 +90,7 @@ function withoutTemplates(text: string, notes: Notes): string {
   );
 }
 
-/** Their code is not to be changed by what follows. */
+/** Turns highlighted code into fenced code, which the following steps do not change. */
 const closeHighlights = (text: string): string =>
   text.replace(
     /\{%-?\s*highlight\s+([\w+#-]+)[^%]*%\}\s*?\n?([\s\S]*?)\{%-?\s*endhighlight\s*-?%\}/g,
@@ -108,11 +108,11 @@ const inline: Readonly<Record<string, string>> = {
   kbd: '`',
 };
 
-/** Others are text, such as List<String>. */
+/** Other names in angle brackets are text, as in List<String>. */
 const elements =
   /^(?:abbr|acronym|big|center|cite|details|dfn|div|figcaption|figure|font|ins|label|mark|p|q|section|small|span|sub|summary|sup|time|u|var|wbr)$/;
 
-/** Tags within a paragraph. */
+/** Converts the tags within a paragraph. */
 const withoutTags = (text: string, notes: Notes): string =>
   text
     .replace(/<!--[\s\S]*?-->/g, '')

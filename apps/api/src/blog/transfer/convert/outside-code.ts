@@ -1,7 +1,7 @@
 const fences =
   /((?:^|\n)[ \t>]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n[ \t>]*\2[ \t]*(?=\n|$)|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\3(?!`))/;
 
-/** Changes what is neither a block of code nor code in a line. */
+/** Changes the text outside code blocks and inline code. */
 export function outsideCode(text: string, change: (part: string) => string): string {
   let rest = text;
   let changed = '';

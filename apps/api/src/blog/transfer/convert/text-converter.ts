@@ -4,7 +4,7 @@ import type { Log } from '../../../log.ts';
 import { createProcessPool, ProcessEnded, programFile } from '../../../server/process-pool.ts';
 import type { ConvertedText, TextTask } from './convert-text.ts';
 
-/** Of a text; a process starts within it, on a busy machine after seconds. */
+/** Per text, including the start of a process, which takes seconds on a busy machine. */
 const timeoutMilliseconds = 60_000;
 
 /** In MB. */
@@ -27,7 +27,7 @@ export function createTextConverter(log: Log) {
   });
 
   return {
-    /** The work of other texts goes on if one exceeds the budget. */
+    /** If one text exceeds its budget, the conversion of others continues. */
     convert: (task: TextTask): Promise<ConvertedText> =>
       limit(async () => {
         if (task.format === 'exact' && !task.paths) {

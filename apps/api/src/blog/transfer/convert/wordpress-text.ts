@@ -6,8 +6,8 @@ const startsWithBlock = new RegExp(`^\\s*</?(?:${blocks})\\b`, 'i');
 const startsWithPre = /^\s*<pre\b/i;
 
 /**
- * A text of WordPress as HTML: block comments and shortcodes become elements, and empty lines
- * paragraphs, as WordPress does when it shows a text of its classic editor.
+ * Converts a text of WordPress to HTML: removes comments, turns shortcodes into elements, and in texts
+ * of the classic editor turns empty lines into paragraphs, as WordPress does.
  */
 export function wordpressToHtml(text: string, notes: Notes): string {
   const html = withoutShortcodes(text.replaceAll('\r\n', '\n'), notes);
@@ -34,7 +34,7 @@ const attributeOf = (attributes: string, name: string): string => {
 
 const quoted = (text: string): string => text.replaceAll('"', '&quot;');
 
-/** Those of WordPress itself; plugins have more. */
+/** Shortcodes of WordPress and of common plugins. */
 const known =
   /\[\/?(?:gallery|playlist|audio|video|embed|caption|wp_caption|contact-form-7|ninja_form|gravityform|vc_\w+|et_pb_\w+)\b/i;
 
