@@ -19,7 +19,7 @@ export interface Deps extends SessionDeps {
   renderer: SessionDeps['renderer'] & Pick<Renderer, 'samplePosts'>;
   settings: SessionDeps['settings'] &
     AuthoringSettings & {
-      /** Per member. Staff have none. */
+      /** Limits per member. Staff are unlimited. */
       quotas: Quotas;
     };
 }

@@ -36,7 +36,7 @@ import { userData } from './user-data/user-data.ts';
 export const blog: Feature<Deps> = {
   name: 'blog',
   routes: {
-    // Before the posts, whose ids they would match.
+    // Fixed paths come first, because `/api/posts/:post` matches them, too.
     '/api/posts/preview': previewRoutes,
     '/api/posts/slugs': slugRoutes,
     '/api/posts/presence': presenceRoutes,
@@ -53,7 +53,7 @@ export const blog: Feature<Deps> = {
   uploadEndpoints: ['POST /api/posts/pictures', 'POST /api/posts/pictures/upload'],
   maxBodyBytes: { '/api/posts': limits.postBodyBytes },
   personalPages: {
-    // Before the posts, whose slugs they would match.
+    // Fixed paths come first, because `/blog/:slug` matches them, too.
     '/blog/search': searchPage,
     '/blog/draft/:token': draftLinkPage,
     '/blog/pictures': picturesPage,

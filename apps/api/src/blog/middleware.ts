@@ -21,7 +21,7 @@ export interface PostEnv extends SignedInEnv {
   Variables: SignedInEnv['Variables'] & { post: Post };
 }
 
-/** Requires a post that the user may see. Another server may have created it a moment ago. */
+/** Requires a post that the user can see, even if another server has just created it. */
 export function existingPost(deps: Deps) {
   const posts = createPosts(deps);
   return createMiddleware<PostEnv>(async (c, next) => {
@@ -34,12 +34,11 @@ export function existingPost(deps: Deps) {
   });
 }
 
-export const postId = [pathParameter('post', 'Its id.')];
+export const postId = [pathParameter('post', 'The id of the post.')];
 
-/** After `existingPost`. */
 export const editorOfPost = (c: Context<PostEnv>): string => `/blog/editor/${c.var.post.slug}`;
 
-/** Limits the requests of an account within a minute of the first one. After `signedIn`. */
+/** Limits the requests of an account in the minute after the first one. Needs `signedIn` before it. */
 export function limitPerMinute(deps: Pick<Deps, 'clock'>, max: number) {
   const requests = createMinuteLimit(deps, max);
   return describeMiddleware(

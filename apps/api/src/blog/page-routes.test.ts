@@ -51,14 +51,14 @@ test('shows the editor to writers, and redirects visitors to the blog', async ()
   }
 });
 
-test('with AUTHORING=team, a member does not get the editor', async () => {
+test('redirects members from the editor to the blog with AUTHORING=team', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { authoring: 'team' } });
   const member = await signedInBrowser(testApp);
   const page = await member.get('/blog/editor/secret-plan');
   expect([page.status, page.headers.get('Location')]).toEqual([303, '/blog']);
 });
 
-test('the editor of a sample starts a copy with a free slug', async () => {
+test('editing a sample post starts a copy with a free slug', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');

@@ -24,17 +24,17 @@ import { postBody } from './rendering/bodies.ts';
 
 export const postFailed: PageData = { kind: 'noPost', reason: 'failed' };
 
-/** Anyone can ask for any number of posts that do not exist. */
+/** Error pages are rendered once: anyone can request any number of posts that do not exist. */
 export const missingPageKey: SharedPageKey = (page) =>
   page.kind === 'noPost' ? page.reason : undefined;
 
-/** Of a draft, or of a post whose file is missing. */
+/** Serves drafts, and published posts whose file is missing. */
 export function postPage(deps: Deps): PersonalPage {
   const posts = createPosts(deps);
 
   async function find(c: AppContext): Promise<PageData | Response> {
     const slug = c.req.param('slug') ?? '';
-    // No slug has a dot, and no page could be rendered at this path.
+    // Slugs never contain a dot, and the renderer has no page for this path.
     if (slug.endsWith('.md')) return c.notFound();
     const user = await findUser(c, deps);
     const post = posts.findBySlug(slug, user);
@@ -66,7 +66,7 @@ export function postPage(deps: Deps): PersonalPage {
   return { find, failure: postFailed };
 }
 
-/** See `maxHtmlBytes`; per minute and account. Rendering 1 MB takes up to 50 ms. */
+/** Per account and minute, counted by `maxHtmlBytes`. Rendering 1 MB takes up to 50 ms. */
 const maxEditorBytes = 33_554_432;
 
 export function editorPage(deps: Deps): PersonalPage {
@@ -102,7 +102,7 @@ export function editorPage(deps: Deps): PersonalPage {
       };
     }
     const draft = drafts.find(user, slug);
-    // Of a new post, or of one that was deleted or unpublished since.
+    // The draft of a new post, or of one that has since been deleted or unpublished.
     if (draft && !(draft.postId !== null && posts.findById(draft.postId, user))) {
       const { id, fields, updatedAt } = draft;
       const restored = { id, updatedAt, fields, conflict: null };
@@ -134,7 +134,7 @@ export function editorPage(deps: Deps): PersonalPage {
     if (!draft) return { kind: 'edit', post, draft, restored: null, access };
     if (c.req.query('draft') === 'restore') {
       const restored = await restoreDraft(deps, user, post, draft, c.req.query());
-      // Otherwise it is offered again.
+      // If too many merges are waiting, the page offers the draft again.
       if (restored) return { kind: 'edit', post, draft: null, restored, access };
     }
     const { id, updatedAt } = draft;
@@ -151,7 +151,7 @@ export const oldFeedPage = (): PersonalPage => ({
   },
 });
 
-/** Its file is missing: the slug is an old one, or the page is not published yet. */
+/** Serves paths without a file: the slug is an old one, or the page is not published yet. */
 export const markdownPage = (deps: Deps): PersonalPage => ({
   async find(c) {
     const page = await deps.publisher.pages.at(c.req.path);

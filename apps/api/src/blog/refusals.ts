@@ -12,7 +12,7 @@ export const notSignedIn = (c: AppContext): Response =>
 export const noSuchPost = (c: AppContext): Response =>
   problem(c, 'not_found', blogMessages.notFound);
 
-/** Of lists whose `nextCursor` is null on the last page. */
+/** For lists whose `nextCursor` is null on the last page. */
 export const cursorParameter = { cursor: 'The `nextCursor` of the previous page.' };
 
 export const invalidCursor = (c: AppContext): Response =>

@@ -72,7 +72,7 @@ export function postRoutes(deps: Deps) {
     createHandlers(
       describeEndpoint({
         summary: locked ? 'Lock a post' : 'Unlock a post',
-        description: 'By staff: others cannot change a locked post.',
+        description: 'For staff only. Nobody else can change a locked post.',
         parameters: postId,
         replies: { 200: { description: 'Done.', schema: postLocked } },
         problems: refusals,
@@ -98,8 +98,8 @@ export function postRoutes(deps: Deps) {
         summary: 'List posts, newest first',
         parameters: queryParameters({
           ...cursorParameter,
-          tag: 'The slug of a tag: published posts with it.',
-          drafts: '`true` for the drafts of the signed-in user.',
+          tag: 'The slug of a tag, to list only published posts with it.',
+          drafts: '`true` to include the drafts of the signed-in user.',
         }),
         replies: { 200: { description: 'A page of the list.', schema: postList } },
         problems: ['invalid_cursor'],
@@ -118,7 +118,7 @@ export function postRoutes(deps: Deps) {
       '/:post',
       describeEndpoint({
         summary: 'Get a post',
-        parameters: [pathParameter('post', 'Its slug.')],
+        parameters: [pathParameter('post', 'The slug of the post.')],
         replies: { 200: { description: 'The post.', schema: postSchema } },
         problems: ['not_found'],
         session: 'optional',
@@ -153,7 +153,7 @@ export function postRoutes(deps: Deps) {
       '/:post',
       describeEndpoint({
         summary: 'Change a post',
-        description: 'Absent fields stay as they are. Forms without JavaScript use POST.',
+        description: 'Absent fields stay unchanged. Forms without JavaScript use POST.',
         parameters: postId,
         replies: { 200: { description: 'Changed.', schema: postSaved } },
         problems: [...refusals, ...writeRefusals, 'edit_conflict'],
@@ -175,8 +175,8 @@ export function postRoutes(deps: Deps) {
     .get(
       '/:post/publishing',
       describeEndpoint({
-        summary: 'Get what readers see of a post',
-        description: 'For a save whose pages were pending: whether they are live by now.',
+        summary: 'Get the publishing status of a post',
+        description: 'After a save whose pages were pending: whether they are live now.',
         parameters: postId,
         replies: { 200: { description: 'The state right now.', schema: publishingStatus } },
         problems: refusals,
@@ -196,12 +196,12 @@ function answerSaved(c: AppContext, saved: PostSaved, status: 200 | 201): Respon
   if (!isFormPost(c)) return c.json(saved, status);
   const { slug } = saved.post;
   if (saved.merged) return c.redirect(`/blog/editor/${slug}#merged`, 303);
-  // Its page says why, and whether it still is when it is reloaded.
+  // The editor shows which pages are pending, and is up to date when it is reloaded.
   const isPending = saved.publishing.state === 'pending' && saved.publishing.pages.length > 0;
   return c.redirect(isPending ? `/blog/editor/${slug}` : `/blog/${slug}`, 303);
 }
 
-/** A form omits an unchecked box. With it checked, the post is published now. */
+/** Forms omit unchecked boxes. If `published` is checked, the schedule is ignored. */
 const readPostForm = ({
   published,
   scheduledAt,

@@ -16,7 +16,7 @@ export function readCursor(text: string | undefined): Cursor | null | undefined 
   return match?.[1] && match[2] ? { createdAt: Number(match[1]), id: match[2] } : null;
 }
 
-/** Whether a row comes after the cursor in a list, newest first. */
+/** Whether a row comes after the cursor in a list that is sorted newest first. */
 export const isOlder = (
   createdAt: Column,
   id: Column,

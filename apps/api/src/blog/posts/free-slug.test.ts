@@ -2,7 +2,7 @@ import { limits } from '@app/contract/limits';
 import { expect, test } from 'vitest';
 import { findFreeSlug } from './free-slug.ts';
 
-/** Slugs that are taken, and how often they were asked for. */
+/** Taken slugs, and the number of lookups. */
 function slugs(...taken: string[]) {
   const all = new Set(taken);
   const counts = { lookups: 0 };
@@ -23,7 +23,7 @@ test('appends the next number', () => {
   expect(findFreeSlug('c', isTaken)).toBe('c-5');
 });
 
-test('never returns a number that is taken, whatever gaps there are', () => {
+test('never returns a taken number, whatever gaps there are', () => {
   for (let pattern = 0; pattern < 1_024; pattern += 1) {
     const numbers = Array.from({ length: 10 }, (_, bit) => bit + 2);
     const taken = numbers.filter((_, bit) => (pattern >> bit) % 2 === 1).map((n) => `a-${n}`);
@@ -33,7 +33,7 @@ test('never returns a number that is taken, whatever gaps there are', () => {
   }
 });
 
-test('the thousandth post of a title costs twenty lookups', () => {
+test('needs at most twenty lookups for the thousandth post with the same title', () => {
   const { all, counts, isTaken } = slugs();
   for (let post = 1; post <= 1_000; post += 1) {
     counts.lookups = 0;

@@ -1,8 +1,8 @@
 import { limits } from '@app/contract/limits';
 
 /**
- * The slug itself, or with a number that is free: found by doubling and halving, so that a thousand
- * posts of one title cost twenty lookups instead of a thousand.
+ * The slug itself, or the slug with a free number. The number is found by doubling and halving, so
+ * that the thousandth post with the same title needs twenty lookups instead of a thousand.
  */
 export function findFreeSlug(slug: string, isTaken: (slug: string) => boolean): string {
   if (!isTaken(slug)) return slug;

@@ -37,7 +37,7 @@ async function pageOf(browser: TestBrowser, path: string): Promise<PageData> {
   return JSON.parse(/<pre>(.*)<\/pre>/s.exec(html)?.[1] ?? '') as PageData;
 }
 
-test('only staff change a locked post', async () => {
+test('only staff can change a locked post', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann, sam, post, path } = await lockedPost(testApp);
   const changes: [string, string, object][] = [
@@ -60,7 +60,7 @@ test('only staff change a locked post', async () => {
   const deletion = await ann.submit(`${path}/delete`, {});
   expect(deletion.headers.get('Location')).toBe(`/blog/editor/${post.slug}#locked`);
 
-  // What was typed before is not lost.
+  // Text typed before the lock is not lost.
   const typed = { content: 'Typed', baseVersion: 2 };
   expect((await ann.send('PUT', `/api/posts/drafts/${post.id}`, typed)).status).toBe(200);
 
@@ -69,7 +69,7 @@ test('only staff change a locked post', async () => {
   expect((await ann.send('PATCH', path, { title: 'By Ann' })).status).toBe(200);
 });
 
-test('a locked post in the trash is restored and erased by staff only', async () => {
+test('only staff can restore or erase a locked post in the trash', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann, sam, path } = await lockedPost(testApp);
   await sam.send('DELETE', path, {});
@@ -83,7 +83,7 @@ test('a locked post in the trash is restored and erased by staff only', async ()
   expect((await ann.send('PATCH', path, { title: 'New' })).status).toBe(403);
 });
 
-test('only staff lock and unlock, and readers see no difference', async () => {
+test('only staff can lock and unlock, and readers see no difference', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann, sam, path, pages } = await lockedPost(testApp);
   expect((await ann.post(`${path}/unlock`, {})).status).toBe(403);
@@ -96,7 +96,7 @@ test('only staff lock and unlock, and readers see no difference', async () => {
   expect(row?.version).toBe(2);
 });
 
-test('the editor and the history say that a post is locked', async () => {
+test('the editor and the history show that a post is locked', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann, sam, path, post } = await lockedPost(testApp);
   const lock = { lockedAt: new Date(testApp.clock.now()).toISOString(), lockedBy: 'sam_s' };
@@ -110,7 +110,7 @@ test('the editor and the history say that a post is locked', async () => {
   expect(await pageOf(ann, editor)).toMatchObject({ access: { lock: null } });
 });
 
-test('a locked draft is not published at the time that its author has set', async () => {
+test('does not publish a locked draft at its scheduled time', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const scheduledAt = new Date(testApp.clock.now() + 60_000).toISOString();
   await lockedPost(testApp, { published: false, scheduledAt });

@@ -11,7 +11,7 @@ import { toIso } from '../../clock.ts';
 import type { Deps } from '../deps.ts';
 import { findVisible, type PostRefusal, refuse } from './writing-access.ts';
 
-/** Locks a post against everyone but staff, or unlocks it. Readers see no difference. */
+/** Locks a post so that only staff can change it, or unlocks it. Readers see no difference. */
 export const setLock = (
   { db, clock, settings }: Pick<Deps, 'db' | 'clock' | 'settings'>,
   user: SignedIn,
@@ -29,7 +29,7 @@ export const setLock = (
       .set({
         lockedAt: locked ? now : null,
         lockedBy: locked ? writer.userId : null,
-        // Its page stays as it is.
+        // An unchanged revision means that its page does not have to be rendered again.
         revision: post.revision,
       })
       .where(eq(blogPosts.id, id))
@@ -37,7 +37,7 @@ export const setLock = (
     return { locked };
   });
 
-/** What the editor shows of it to a user. */
+/** What the editor shows a user about the lock. */
 export const findAccess = (db: Database, id: string, { role }: Pick<SignedIn, 'role'>) => ({
   lock: findLock(db, id),
   isStaff: role === 'staff',

@@ -6,7 +6,7 @@ import { publishedPages, wantedPages } from '../../testing/site.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
 import { makeRenderer } from '../../testing/test-renderer.ts';
 
-/** The slugs before and after. */
+/** The slugs of the previous and the next post. */
 async function around(testApp: TestApp, slug: string): Promise<(string | undefined)[]> {
   const page = await shownAt(testApp, `/blog/${slug}`);
   if (page?.kind !== 'post') throw new Error(`no post at ${slug}`);
@@ -31,7 +31,7 @@ async function fourPosts(testApp: TestApp) {
   return { ...writer, a: a.post, b: b.post, c: c.post, d: d.post };
 }
 
-test('posts link to those before and after', async () => {
+test('posts link to the previous and the next post', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   await fourPosts(testApp);
   await expectRightFiles(testApp);
@@ -41,7 +41,7 @@ test('posts link to those before and after', async () => {
   expect(await around(testApp, 'd')).toEqual(['c', undefined]);
 });
 
-test('links follow a post that is renamed, unpublished, published and deleted', async () => {
+test('updates links to a post that is renamed, unpublished, published and deleted', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { change, remove, a, b } = await fourPosts(testApp);
   await change(b, { slug: 'bee', title: 'Bee' });
@@ -65,7 +65,7 @@ test('links follow a post that is renamed, unpublished, published and deleted', 
   expect(await around(testApp, 'bee')).toEqual([undefined, 'c']);
 });
 
-test('a start renders posts whose neighbors changed behind its back, and no others', async () => {
+test('a start renders only posts whose neighbors have changed since the last publish', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });

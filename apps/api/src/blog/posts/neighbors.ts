@@ -4,7 +4,7 @@ import { preparedStatements } from '@app/db/prepared-statements';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 
-/** Where a post stands among the others. */
+/** The position of a post in the order of posts. */
 export interface Position {
   createdAt: number;
   id: string;
@@ -13,12 +13,12 @@ export interface Position {
 const statementsOf = preparedStatements((db) => {
   const position = sql`(${blogPosts.createdAt}, ${blogPosts.id})`;
   const given = sql`(${sql.placeholder('createdAt')}, ${sql.placeholder('id')})`;
-  const select = (isBeside: ReturnType<typeof sql>) =>
+  const select = (condition: ReturnType<typeof sql>) =>
     db
       .select({ slug: blogPosts.slug, title: blogPosts.title })
       .from(blogPosts)
       .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
-      .where(and(eq(blogPosts.published, true), isNull(blogPostBodies.problem), isBeside))
+      .where(and(eq(blogPosts.published, true), isNull(blogPostBodies.problem), condition))
       .limit(1);
   return {
     older: select(sql`${position} < ${given}`)

@@ -52,7 +52,7 @@ test('a post can take back one of its old slugs', async () => {
   ]);
 });
 
-test('redirects are not cached, since another post may take the slug', async () => {
+test('redirects are not cached, because another post can take the slug', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('A');
@@ -90,7 +90,7 @@ test('does not touch old slugs when a save does not rename', async () => {
   expect(rendered.sort()).toEqual(['/blog/slug-5', '/blog/slug-5.md', ...lists, oldFeed].sort());
 });
 
-test('old slugs of a draft redirect its author only', async () => {
+test('old slugs of a draft redirect only for its author', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const call = async (method: string, path: string, body: object) =>

@@ -15,7 +15,10 @@ export const oldSlugsOf = (tx: Transaction, postId: string): string[] =>
     .all()
     .map(({ slug }) => slug);
 
-/** Without chains of redirects. @returns the oldest slugs beyond the maximum, which stop working */
+/**
+ * Old slugs redirect straight to the current one, without chains.
+ * @returns the oldest slugs beyond the maximum, which stop working
+ */
 export function renameSlug(
   tx: Transaction,
   { id, slug }: { id: string; slug: string },
@@ -33,7 +36,7 @@ export function renameSlug(
     .orderBy(desc(blogPostOldSlugs.createdAt))
     .limit(1)
     .get();
-  // Unique within a millisecond, and after the clock was set back.
+  // Increases even within a millisecond, and after the clock was set back.
   const createdAt = Math.max(now, (latest?.at ?? 0) + 1);
   tx.insert(blogPostOldSlugs)
     .values({ slug, postId: id, createdAt })
@@ -49,9 +52,9 @@ export function renameSlug(
 }
 
 /**
- * Of an imported post. Those that redirect to other posts stay theirs.
+ * Adds old slugs to an imported post, except those that redirect to other posts.
  * @param slugs latest first
- * @returns those that were added
+ * @returns all old slugs of the post
  */
 export function addOldSlugs(
   tx: Transaction,
@@ -65,7 +68,7 @@ export function addOldSlugs(
   return oldSlugsOf(tx, id);
 }
 
-/** The post that had this slug before. */
+/** The post that used to have this slug. */
 export const findByOldSlug = (db: Database, slug: string) =>
   db
     .select({

@@ -20,7 +20,7 @@ async function create(browser: TestBrowser, fields: object): Promise<string> {
 const makeStaff = ({ deps }: TestApp, email: string) =>
   deps.db.update(users).set({ role: 'staff' }).where(eq(users.email, email));
 
-/** The statuses of all ways to change a post. */
+/** The statuses of all requests that can change a post. */
 const tryAll = async (browser: TestBrowser, id: string): Promise<number[]> => {
   const change = { title: 'Changed' };
   const responses = [
@@ -44,7 +44,7 @@ test('rejects visitors without revealing whether a post exists', async () => {
   expect(await settledRows(testApp)).toEqual(before);
 });
 
-test('signed-in users may change published posts', async () => {
+test('signed-in users can change published posts', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp, 'ann@example.com'), { published: true });
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -66,7 +66,7 @@ test('hides drafts from others', async () => {
   expect(await settledRows(testApp)).toEqual(before);
 });
 
-test('staff see and change every draft', async () => {
+test('staff can read and change every draft', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp, 'ann@example.com'), {});
   const boss = await signedInBrowser(testApp, 'boss@example.com');
@@ -76,7 +76,7 @@ test('staff see and change every draft', async () => {
   expect((await boss.send('PATCH', `/api/posts/${id}`, { published: true })).status).toBe(200);
 });
 
-test('with AUTHORING=team, only staff write', async () => {
+test('only staff can write with AUTHORING=team', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { authoring: 'team' } });
   const boss = await signedInBrowser(testApp, 'boss@example.com');
   await makeStaff(testApp, 'boss@example.com');
@@ -106,14 +106,14 @@ test('a writer can read and republish a post they unpublished', async () => {
   expect((await ann.get('/api/posts/title')).status).toBe(200);
   expect((await eve.get('/api/posts/title')).status).toBe(404);
   expect(await tryAll(eve, id)).toEqual([404, 404, 404, 404]);
-  // Spec §6.
+  // The list contains only drafts that the user has written (spec §6).
   const drafts = await (await bob.get('/api/posts?drafts=true')).text();
   expect(drafts).not.toContain(id);
   expect((await bob.send('PATCH', `/api/posts/${id}`, { title: 'Better' })).status).toBe(200);
   expect((await bob.send('PATCH', `/api/posts/${id}`, { published: true })).status).toBe(200);
 });
 
-test('a post its author unpublishes is readable by the author only', async () => {
+test('a post that its author unpublishes is readable only by the author', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');

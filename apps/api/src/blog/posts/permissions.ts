@@ -25,11 +25,11 @@ interface Trashed extends Omit<Readable, 'published'> {
 
 type Writer = Pick<SignedIn, 'userId' | 'role'>;
 
-/** Who could read the post before it was deleted, and who deleted it. */
+/** Users who could read the post before it was deleted, and the user who deleted it. */
 export const mayRestore = (post: Trashed, user: Writer): boolean =>
   user.userId === post.deletedBy ||
   mayRead({ ...post, published: post.deletedPublished === true }, user);
 
-/** Writers can delete each other's posts, but not for good: the author can undo it for 30 days. */
+/** Writers can delete each other's posts, but not permanently: authors can undo it for 30 days. */
 export const mayErase = ({ authorId }: Pick<Readable, 'authorId'>, user: Writer): boolean =>
   user.userId === authorId || user.role === 'staff';

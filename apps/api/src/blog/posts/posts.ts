@@ -18,27 +18,27 @@ import { createSamples } from './samples.ts';
 const pageSize = 20;
 
 const statementsOf = preparedStatements((db) => ({
-  // Prepared: building it takes four times as long as running it.
+  // Prepared, because building the query takes four times as long as running it.
   findBySlug: selectPosts(db)
     .where(and(isLive, eq(blogPosts.slug, sql.placeholder('slug'))))
     .prepare(),
 }));
 
-/** Queries posts as a user may see them. */
+/** Queries for the posts that a user can see. */
 export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
   const { findBySlug } = statementsOf(db);
   const samples = createSamples(db, renderer);
   const neighborsOf = createNeighbors(db);
 
   return {
-    /** Undefined if there is no post or sample that the user may read. */
+    /** Undefined if there is no post or sample that the user can read. */
     findBySlug(slug: string, user: SignedIn | null): Post | undefined {
       const row = findBySlug.get({ slug });
       if (!row) return samples.find(slug);
       return mayRead(row, user) ? toPost(row) : undefined;
     },
 
-    /** A sample becomes a copy with a free slug. */
+    /** Returns a copy with a free slug for a sample. */
     findEditable(slug: string, user: SignedIn): Post | undefined {
       const row = findBySlug.get({ slug });
       if (row) return mayRead(row, user) ? toPost(row) : undefined;
@@ -55,8 +55,9 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
     },
 
     /**
-     * Newest first: published posts, and drafts of `draftsOf`. Samples until a post is published.
-     * Undefined for an invalid cursor.
+     * Published posts, newest first. Undefined for an invalid cursor.
+     * @param draftsOf a user whose drafts are included; without it, samples are listed until a post is
+     * published
      */
     list(cursor: string | undefined, draftsOf?: string): PostList | undefined {
       const after = readCursor(cursor);
@@ -75,7 +76,7 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
       return toList(rows);
     },
 
-    /** Published posts with a tag, like `list`. */
+    /** Published posts with a tag, newest first. Undefined for an invalid cursor. */
     listTagged(tag: string, cursor: string | undefined): PostList | undefined {
       const after = readCursor(cursor);
       if (after === null) return undefined;
@@ -101,7 +102,7 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
   };
 }
 
-/** Drafts included. */
+/** Includes drafts. */
 export const findBySlugIn = (tx: DatabaseOrTransaction, slug: string) =>
   tx.select({ id: blogPosts.id }).from(blogPosts).where(eq(blogPosts.slug, slug)).get();
 

@@ -79,7 +79,7 @@ test('limits the text of a member’s posts in bytes, except when shortened', as
   expect((await save(ann, { content: 'Text' })).status).toBe(201);
 });
 
-test('limits publishing per hour, but not unpublishing and drafts', async () => {
+test('limits publishing per hour, but not unpublishing or saving drafts', async () => {
   const { testApp, ann } = await member();
   await using _ = testApp;
   const id = await idOf(await save(ann, { published: true }));
@@ -103,7 +103,7 @@ test('limits publishing per hour, but not unpublishing and drafts', async () => 
   expect((await publish()).status).toBe(200);
 });
 
-test('a clock that was set back does not lock out members', async () => {
+test('does not lock out members after the clock was set back', async () => {
   const { testApp, ann } = await member({ publishesPerHour: 1 });
   await using _ = testApp;
   await save(ann, { published: true });

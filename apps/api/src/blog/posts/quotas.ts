@@ -7,9 +7,9 @@ import { and, count, eq, ne, sql } from 'drizzle-orm';
 
 /** Limits per account, except staff. */
 export interface Quotas {
-  /** In the trash, too. */
+  /** Including those in the trash. */
   posts: number;
-  /** Of all posts, drafts and the trash included: titles, excerpts and contents in UTF-8. */
+  /** Titles, excerpts and contents of all posts in UTF-8, including drafts and the trash. */
   textBytes: number;
   publishesPerHour: number;
 }
@@ -31,7 +31,7 @@ const megabyte = 1_048_576;
 const bytesOf = ({ title, excerpt, content }: SavedPost): number =>
   Buffer.byteLength(title) + Buffer.byteLength(excerpt) + Buffer.byteLength(content);
 
-/** Null if a member may save the post. Counts publishing, so call it after all other checks. */
+/** Null if the user can save the post. Counts publishing, so call it after all other checks. */
 export function takeFromQuotas(
   tx: Transaction,
   quotas: Quotas,
@@ -42,14 +42,14 @@ export function takeFromQuotas(
   return (
     (before ? null : refusePost(tx, quotas, userId)) ??
     refuseText(tx, quotas, after, before) ??
-    (after.published || isScheduledAnew(before, after)
+    (after.published || isNewlyScheduled(before, after)
       ? countPublish(tx, quotas, userId, now)
       : null)
   );
 }
 
-/** Counts like publishing, so that nothing is refused when the post is due. */
-const isScheduledAnew = (before: SavedPost | undefined, { scheduledAt }: SavedPost): boolean =>
+/** Scheduling counts as publishing, so that the post is not refused when it is due. */
+const isNewlyScheduled = (before: SavedPost | undefined, { scheduledAt }: SavedPost): boolean =>
   scheduledAt !== null && scheduledAt !== before?.scheduledAt;
 
 function refusePost(tx: Transaction, quotas: Quotas, userId: string): QuotaRefusal | null {
@@ -59,7 +59,7 @@ function refusePost(tx: Transaction, quotas: Quotas, userId: string): QuotaRefus
   return { refused: 'quota', detail: writingMessages.tooManyPosts(quotas.posts) };
 }
 
-/** Null if the text fits. Does not apply to shortening, staff and deleted accounts. */
+/** Null if the text fits or was shortened, or if its author is staff or deleted. */
 function refuseText(
   tx: Transaction,
   quotas: Quotas,
@@ -72,7 +72,7 @@ function refuseText(
   const author = tx.select({ role: users.role }).from(users).where(eq(users.id, authorId)).get();
   if (author?.role !== 'member') return null;
   const others = tx
-    // Without reading the texts (SQLite, octet_length).
+    // SQLite's octet_length does not read the texts.
     .select({
       bytes: sql<number>`coalesce(sum(octet_length(${blogPosts.title}) + octet_length(${blogPosts.excerpt}) + octet_length(${blogPosts.content})), 0)`,
     })
@@ -91,7 +91,7 @@ function countPublish(
   now: number,
 ): QuotaRefusal | null {
   const window = tx.select().from(authorPublishes).where(eq(authorPublishes.userId, userId)).get();
-  // A clock that was set back starts a new hour.
+  // If the clock was set back, a new hour begins.
   const isOver = !window || now >= window.windowStart + hour || now < window.windowStart;
   if (!isOver && window.count >= quotas.publishesPerHour) {
     const milliseconds = window.windowStart + hour - now;

@@ -53,14 +53,14 @@ test('returns a post by slug with its author’s public name only', async () => 
   });
 });
 
-test('a slug without a post is a 404', async () => {
+test('answers an unknown slug with 404', async () => {
   await using testApp = await makeTestApp();
   const response = await testApp.browser().get('/api/posts/nothing-here');
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'not_found', detail: 'Blog post not found' });
 });
 
-test('the list is newest first', async () => {
+test('lists posts newest first', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   for (const title of ['One', 'Two', 'Three']) {
@@ -69,7 +69,7 @@ test('the list is newest first', async () => {
   }
   const all = await list(testApp.browser());
   expect(titles(all)).toEqual(['Three', 'Two', 'One']);
-  // A list of the longest posts would be 4 MB.
+  // With their content, a list of the longest posts would be 4 MB.
   for (const post of all.posts) expect(post).not.toHaveProperty('content');
 });
 
@@ -127,7 +127,7 @@ test.each(['', 'nonsense', '!!!', 'MTIz', 'Li4u', 'x'.repeat(2_000)])(
   },
 );
 
-test('drafts are listed for their author, on request', async () => {
+test('lists drafts for their author on request', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -140,7 +140,7 @@ test('drafts are listed for their author, on request', async () => {
   expect(titles(await list(testApp.browser(), '?drafts=true'))).toEqual(['Public']);
 });
 
-test('returns a draft to its author only', async () => {
+test('returns a draft only to its author', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');

@@ -20,7 +20,7 @@ test('shows sample posts until the first post is published', async () => {
   expect(await monthsOn(testApp, '/blog/archive')).toEqual(['2026-03']);
   expect(await monthsOn(testApp, '/sitemap.xml')).toEqual(['2026-03']);
   expect(await shownAt(testApp, '/blog/archive/2025-03')).toBeNull();
-  // Their own pages stay.
+  // The samples keep their own pages.
   for (const slug of sampleSlugs) {
     expect(await shownAt(testApp, `/blog/${slug}`)).toMatchObject({ post: { isSample: true } });
   }

@@ -17,7 +17,7 @@ const toPost = ({ authorName, ...sample }: SamplePost): Post => ({
   scheduledAt: null,
 });
 
-/** Samples change in development. */
+/** Read at each use, because samples change in development. */
 interface SampleSource {
   readonly samplePosts: readonly SamplePost[];
 }
@@ -44,29 +44,29 @@ const statementsOf = preparedStatements((db) => ({
     .prepare(),
 }));
 
-/** Samples that are part of the blog (spec §3, §7). */
+/** Sample posts, which fill the blog until a post is published (spec §3, §7). */
 export function createSamples(db: Database, source: SampleSource) {
   const { anyPublished, withSlug, movedFrom } = statementsOf(db);
 
-  /** Undefined if a post, drafts included, has the slug, or a published post had it. */
+  /** Undefined if a post or draft has the slug, or a published post used to have it. */
   const findTagged = (slug: string): Post | undefined => {
     const sample = source.samplePosts.find((post) => post.slug === slug);
     const isTaken = sample && (withSlug.get({ slug }) ?? movedFrom.get({ slug }));
     return sample && !isTaken ? toPost(sample) : undefined;
   };
 
-  const isBlog = (): boolean => anyPublished.get() === undefined;
+  const areListed = (): boolean => anyPublished.get() === undefined;
 
   return {
-    /** Without tags once a post is published: their pages are gone. */
+    /** Without tags once a post is published, because their tag pages are gone. */
     find: (slug: string): Post | undefined => {
       const sample = findTagged(slug);
-      return sample && !isBlog() ? { ...sample, tags: [] } : sample;
+      return sample && !areListed() ? { ...sample, tags: [] } : sample;
     },
 
     /** Null once a post is published. */
     list: (): Post[] | null =>
-      isBlog()
+      areListed()
         ? source.samplePosts
             .flatMap(({ slug }) => findTagged(slug) ?? [])
             .sort((a, b) => b.createdAt.localeCompare(a.createdAt))

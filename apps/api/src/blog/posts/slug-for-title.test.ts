@@ -14,7 +14,7 @@ describe('the slug of a title', () => {
     ['🎉🔧', /^tadawrench$/],
     ['!!!', /^post-2026-03-01-14-30-15$/],
     ['\u202e\u0301', /^post-2026-03-01-14-30-15$/],
-    // A path that the site itself uses.
+    // The slug would be "index", a path that the site itself uses.
     ['índex'.normalize('NFD'), /^post-2026-03-01-14-30-15$/],
   ])('%j is usable', async (title, expected) => {
     const slug = await slugForTitle(title, now);
@@ -22,7 +22,7 @@ describe('the slug of a title', () => {
     expect(isSlug(slug)).toBe(true);
   });
 
-  it('is never longer than a slug may be', async () => {
+  it('is never longer than the limit', async () => {
     for (const character of ['水', '👩‍🔧', '𒀀', 'ﷺ']) {
       expect(isSlug(await slugForTitle(character.repeat(200), now))).toBe(true);
     }

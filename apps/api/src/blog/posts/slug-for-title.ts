@@ -2,8 +2,8 @@ import { isSlug, slugOf } from '@app/contract/blog/posts';
 import { toIso } from '../../clock.ts';
 
 /**
- * For a title without Latin letters: transliterated, with emoji names, or the time in UTC. Loads
- * the half megabyte of names with the first title.
+ * The slug for a title without Latin letters: a transliteration, with names for emoji, or else the
+ * time in UTC. The first call loads half a megabyte of names.
  */
 export async function slugForTitle(title: string, now: number): Promise<string> {
   const { default: anyAscii } = await import('any-ascii');

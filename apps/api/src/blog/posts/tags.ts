@@ -6,8 +6,8 @@ import { blogPostTags } from '@app/db/schema/blog';
 import { and, eq, ne, sql } from 'drizzle-orm';
 
 /**
- * The tags of names, each once. Letters that are not Latin are transliterated, and marks such as
- * those of C++ are spelled out, because different tags need different slugs.
+ * The tags for these names, without duplicates. Non-Latin letters are transliterated, and symbols as
+ * in C++ are spelled out, because different tags need different slugs.
  */
 export async function toTags(db: Database, names: readonly string[]): Promise<Tag[]> {
   const { firstName } = statementsOf(db);
@@ -15,7 +15,7 @@ export async function toTags(db: Database, names: readonly string[]): Promise<Ta
   for (const name of names) {
     const plain = await tagSlugOf(name);
     const spelled = await tagSlugOf(spelledOut(name));
-    // Published tags stay at their URL, also those from before marks were spelled out.
+    // Published tags keep their URL, even those from before symbols were spelled out.
     const isPublished = spelled !== plain && firstName.get({ tag: plain })?.name === name;
     const slug = isPublished ? plain : spelled;
     if (!bySlug.has(slug)) bySlug.set(slug, { slug, name });
@@ -23,7 +23,7 @@ export async function toTags(db: Database, names: readonly string[]): Promise<Ta
   return [...bySlug.values()];
 }
 
-/** C++, C#, R&D, .NET and Web 2.0. Other punctuation distinguishes no tags. */
+/** As in C++, C#, R&D, .NET and Web 2.0. Other punctuation does not distinguish tags. */
 const spelledOut = (name: string): string =>
   name
     .replace(/(?<=[\p{L}\p{N}+])\+/gu, ' plus')
@@ -40,7 +40,7 @@ async function tagSlugOf(name: string): Promise<string> {
   return points.join('-').slice(0, limits.slug).replace(/-$/, '');
 }
 
-/** Loads half a megabyte with the first name that needs it. */
+/** The first call loads half a megabyte. */
 async function transliterated(name: string): Promise<string> {
   const { default: anyAscii } = await import('any-ascii');
   return anyAscii(name);
@@ -66,7 +66,7 @@ const statementsOf = preparedStatements((db) => ({
     .prepare(),
 }));
 
-/** Replaces names with those that other published posts have: the first one that was written. */
+/** Replaces tag names with those in other published posts, so that the first spelling wins. */
 export function createFirstNames(db: Database) {
   const { ofOthers } = statementsOf(db);
   return (postId: string, tags: readonly Tag[]): Tag[] =>
@@ -77,8 +77,8 @@ export function createFirstNames(db: Database) {
 }
 
 /**
- * Theirs, with what yours added and without what it removed.
- * @param base the tags before both changes; null if they are unknown, which removes none
+ * `theirs`, with the tags that `yours` added and without those that it removed.
+ * @param base the tags before both changes; if they are unknown (null), none count as removed
  */
 export function mergeTags(
   base: readonly Tag[] | null,

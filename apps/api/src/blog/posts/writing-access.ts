@@ -32,8 +32,8 @@ export type StoredPost = typeof blogPosts.$inferSelect;
 export const refuse = <T extends string>(refused: T) => ({ refused });
 
 /**
- * The session's user, if they may write now. In the transaction that writes.
- * @param account of who typed the text, if that is known
+ * The session's user, if they can write. Call in the transaction that writes.
+ * @param account id of the account that typed the text, if known
  */
 export function findWriter(
   tx: Transaction,
@@ -48,7 +48,7 @@ export function findWriter(
   return account === undefined || account === writer.userId ? writer : refuse('other_account');
 }
 
-/** Staff can lock a post against everyone else. In the transaction that writes. */
+/** Only staff can change a locked post. Call in the transaction that writes. */
 export const refuseLocked = (
   { lockedAt }: Pick<StoredPost, 'lockedAt'>,
   { role }: Pick<SessionUser, 'role'>,
@@ -58,11 +58,11 @@ interface WantedPost {
   user: SignedIn;
   id: string;
   now: number;
-  /** Of who typed the text, if that is known. */
+  /** Id of the account that typed the text, if known. */
   account?: string | undefined;
 }
 
-/** A post that the user may change. In the transaction that writes. */
+/** The post, if the user can change it. Call in the transaction that writes. */
 export function findChangeable(
   tx: Transaction,
   settings: AuthoringSettings,
@@ -72,7 +72,7 @@ export function findChangeable(
   return 'refused' in found ? found : (refuseLocked(found.post, found.writer) ?? found);
 }
 
-/** A post that a writer sees. In the transaction that writes. */
+/** The post, if the user can write and see it. Call in the transaction that writes. */
 export function findVisible(
   tx: Transaction,
   settings: AuthoringSettings,

@@ -5,13 +5,13 @@ import { gt, lte } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { trashMilliseconds } from './trash.ts';
 
-/** Each may have several megabytes of revisions. */
+/** Deleted at once. A post can have several megabytes of revisions. */
 const postsAtOnce = 2;
 
 /** Deletes posts that have been in the trash for 30 days. */
 export async function emptyTrash({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
-  // Deleted while the clock was ahead.
+  // Posts that were deleted while the clock was ahead.
   await whenUnlocked(db, () =>
     db.update(blogPosts).set({ deletedAt: now }).where(gt(blogPosts.deletedAt, now)).run(),
   );

@@ -15,7 +15,6 @@ import { createTrash } from './trash.ts';
 
 const refusals: ProblemCode[] = ['not_allowed', 'not_found'];
 
-/** Below /api/posts/:post. */
 export function trashRoutes(deps: Deps) {
   const trash = createTrash(deps);
   const { createHandlers } = createFactory<AppEnv>();
@@ -53,7 +52,7 @@ export function trashRoutes(deps: Deps) {
         '/restore',
         describeEndpoint({
           summary: 'Restore a deleted post',
-          description: 'Published again if it was, with another slug if its own is in use.',
+          description: 'Published again if it was before. Gets another slug if its own is in use.',
           parameters: postId,
           replies: { 200: { description: 'Restored.', schema: postRestored } },
           problems: [...refusals, 'quota_exceeded', 'too_many_requests'],
@@ -75,7 +74,7 @@ export function trashRoutes(deps: Deps) {
         '/delete-forever',
         describeEndpoint({
           summary: 'Delete a post forever',
-          description: 'A post in the trash, which cannot be restored then.',
+          description: 'For posts in the trash. They cannot be restored afterwards.',
           parameters: postId,
           replies: { 200: { description: 'Deleted.', schema: postErased } },
           problems: refusals,

@@ -16,7 +16,7 @@ const word = 'zanzibar';
 const newSlug = 'new-home';
 const oldSlug = 'old-home';
 
-/** What is meant to show deleted posts. */
+/** Routes that are meant to show deleted posts. */
 const exceptions = ['/blog/trash', '/api/account/export'];
 
 /** Every URL of every GET route, with these values for its parameters. */

@@ -81,7 +81,7 @@ test('a draft comes back as a draft', async () => {
   });
 });
 
-test('a slug is free at once, and its former post gets another one', async () => {
+test('a deleted post frees its slug at once, and is restored with another one', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const post = await create(ann, { published: true });
@@ -110,7 +110,7 @@ test('the longest slug still gets a number', async () => {
   expect(restored.post.slug).toBe(`${'x'.repeat(limits.slug - 8)}-2`);
 });
 
-test('who could read a post can restore it', async () => {
+test('users who could read a post can restore it', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -136,7 +136,7 @@ test('who could read a post can restore it', async () => {
   expect((await restore(boss, draft)).status).toBe(404);
 });
 
-test('only the author and staff delete forever', async () => {
+test('only the author and staff can delete a post forever', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -160,7 +160,7 @@ test('only the author and staff delete forever', async () => {
   expect(await countPosts(testApp)).toBe(0);
 });
 
-test('with AUTHORING=team, members see no trash', async () => {
+test('hides the trash from members with AUTHORING=team', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { authoring: 'team' } });
   const boss = await signedInBrowser(testApp, 'boss@example.com');
   makeStaff(testApp, 'boss@example.com');
@@ -176,7 +176,7 @@ test('with AUTHORING=team, members see no trash', async () => {
   expect(visit.headers.get('Location')).toContain('/auth?next=');
 });
 
-test('after 30 days a post is deleted for good', async () => {
+test('deletes a post permanently after 30 days', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { deps, clock } = testApp;
   const ann = await signedInBrowser(testApp);
@@ -222,7 +222,7 @@ test('the trash counts toward the quotas, and restoring counts as publishing', a
   expect((await restore(ann, post)).status).toBe(200);
 });
 
-test('works without scripts', async () => {
+test('works without JavaScript', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const post = await create(ann, { published: true });
@@ -241,7 +241,7 @@ test('works without scripts', async () => {
   expect(await send('delete-forever')).toEqual([303, '/blog/trash#erased']);
 });
 
-test('a long trash has pages', async () => {
+test('paginates a long trash', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   for (let n = 0; n < 51; n += 1) {

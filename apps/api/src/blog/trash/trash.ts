@@ -35,14 +35,14 @@ const pageSize = 50;
 
 export const trashMilliseconds = limits.trashDays * day;
 
-/** Deletes posts, for 30 days into the trash. */
+/** Deleted posts stay in the trash for 30 days. */
 export function createTrash(deps: Deps) {
   const { db, clock, bodies, scheduler, settings } = deps;
   const publishNow = createPublishNow(deps);
   const related = createRelatedPaths(db);
 
   return {
-    /** Into the trash. */
+    /** Moves a post to the trash. */
     async remove(user: SignedIn, id: string): Promise<PostDeleted | PostRefusal> {
       const began = performance.now();
       const removed = await writeTransaction(db, (tx) => {
@@ -76,7 +76,7 @@ export function createTrash(deps: Deps) {
       return { publishing: await publishNow(jobs, visibility, began) };
     },
 
-    /** As it was. With another slug if a post uses its slug by now. */
+    /** Restores a post as it was, with another slug if another post uses its slug now. */
     async restore(user: SignedIn, id: string): Promise<PostRestored | PostRefusal> {
       const began = performance.now();
       const restored = await writeTransaction(db, (tx) => {
@@ -87,7 +87,8 @@ export function createTrash(deps: Deps) {
         if (!mayRestore(before, writer)) return refuse('not_found');
         const formerSlug = before.deletedSlug ?? before.id;
         const slug = findFreeSlug(formerSlug, (taken) => findBySlugIn(tx, taken) !== undefined);
-        // Nothing is published by surprise: what was due meanwhile stays a draft.
+        // A post that became due in the meantime stays a draft, so that nothing is published
+        // unexpectedly.
         const isStillAhead = before.scheduledAt !== null && before.scheduledAt > now;
         const { scheduledAt, scheduledBy } = isStillAhead ? before : unscheduled;
         const published = before.deletedPublished === true;
@@ -127,7 +128,7 @@ export function createTrash(deps: Deps) {
       return { post, publishing, ...(formerSlug !== post.slug && { formerSlug }) };
     },
 
-    /** For good, from the trash. */
+    /** Permanently deletes a post that is in the trash. */
     erase(user: SignedIn, id: string): Promise<{ erased: true } | PostRefusal> {
       return writeTransaction(db, (tx) => {
         const found = findTrashed(tx, user, id, clock.now());
@@ -143,7 +144,7 @@ export function createTrash(deps: Deps) {
       });
     },
 
-    /** What the user may restore, last deleted first. Undefined for an invalid cursor. */
+    /** Posts that the user can restore, last deleted first. Undefined for an invalid cursor. */
     list(
       user: SignedIn,
       cursor: string | undefined,
@@ -210,11 +211,11 @@ export function createTrash(deps: Deps) {
   }
 }
 
-/** Says that a post is locked only to users who may restore it. */
+/** Reveals that a post is locked only to users who can restore it. */
 const refuseHidden = (post: StoredPost, writer: SessionUser): PostRefusal | null =>
   mayRestore(post, writer) ? refuseLocked(post, writer) : null;
 
-/** No valid slug: the post's own slug is free at once. */
+/** Not a valid slug. The post's own slug is free at once. */
 const slugInTrash = (id: string): string => `~${id}`;
 
 /** `mayRestore` in SQL. */

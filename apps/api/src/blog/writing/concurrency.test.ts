@@ -9,7 +9,7 @@ import { publishedPages, wantedPages } from '../../testing/site.ts';
 import { makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
 
-test('applies concurrent edits of a post, and publishes the last', async () => {
+test('applies concurrent edits of a post, and publishes the last one', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const created = await ann.post('/api/posts', {
@@ -33,13 +33,13 @@ test('applies concurrent edits of a post, and publishes the last', async () => {
   const stored = (await (await ann.get('/api/posts/title')).json()) as Post;
   expect(stored.title).toMatch(/^Title \d+$/);
   expect(stored.excerpt).toMatch(/^\d+$/);
-  // The published page has the version, so no two changes may share one.
+  // Published pages are identified by the version, so two changes must not share one.
   expect(await testApp.deps.db.select().from(blogPosts)).toMatchObject([{ version: 31 }]);
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-// Whatever is requested concurrently, the files must match the database. Each seed is a
-// reproducible sequence.
+// Whatever is requested concurrently, the files must match the database. A seed reproduces a
+// sequence.
 test.each(isFullRun ? [1, 2, 3, 4, 5, 6] : [1, 2])(
   'handles concurrent edits, renames, publishing and deletions (%i)',
   async (seed) => {

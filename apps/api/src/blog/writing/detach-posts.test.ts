@@ -48,7 +48,7 @@ test('deleting posts updates all pages that show or link to them', async () => {
   );
 });
 
-test('updates no page without published posts', async () => {
+test('updates no pages if the author has no published posts', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   await write('Sketch', { published: false });
@@ -58,7 +58,7 @@ test('updates no page without published posts', async () => {
 });
 
 describe.each(['keep', 'delete'] as const)('%s', (published) => {
-  test('leaves no post with an author', async () => {
+  test('leaves no post with the author', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     await writeABit(testApp);
     await leave(testApp, published);
@@ -86,7 +86,7 @@ test('lets other work run in between', async () => {
   const { db } = testApp.deps;
   const { write } = await startWriting(testApp);
   for (const title of ['One', 'Two', 'Three']) await write(title);
-  // Each reading is 0.1 s later: a transaction ends with its first step.
+  // The clock advances 0.1 s with each reading, so that a transaction ends after its first step.
   const time = vi.spyOn(performance, 'now');
   time.mockImplementation(() => time.mock.calls.length * 100);
   const seen: number[] = [];
@@ -102,7 +102,7 @@ test('lets other work run in between', async () => {
   expect(seen).toEqual(expect.arrayContaining([2, 1, 0]));
 });
 
-test('removes the account from revisions and from posts of others, without changing those', async () => {
+test('removes the account from revisions and others’ posts, without marking these as changed', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
   const { write, change } = await startWriting(testApp);
@@ -126,14 +126,14 @@ test('removes the account from revisions and from posts of others, without chang
     ...before,
     ...{ unpublishedBy: null, deletedBy: null, lockedBy: null, scheduledBy: null },
     scheduledAt: null,
-    // Unscheduling is a change.
+    // Unscheduling counts as a change.
     revision: expect.not.stringMatching(before?.revision ?? ''),
   });
   const authors = db.selectDistinct({ userId: blogPostRevisions.userId }).from(blogPostRevisions);
   expect(authors.all()).toEqual([{ userId: null }]);
 });
 
-test('keeps of a post only what was published, and what others saved', async () => {
+test('keeps only the revisions of a post that were published or saved by others', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
   const { write, change } = await startWriting(testApp);

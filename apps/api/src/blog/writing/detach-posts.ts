@@ -11,22 +11,23 @@ import { createRelatedPaths, type RelatedPaths } from '../pages/related-paths.ts
 import { tagPath } from '../pages/tag-paths.ts';
 import { unscheduled } from '../scheduling/schedule.ts';
 
-/** A transaction ends with the first step after that. Its commit takes as long again. */
+/** A transaction ends after the first step that exceeds this. Its commit takes as long again. */
 const maxMilliseconds = 10;
 
-/** Changing a row writes its texts again. */
+/** Rows per step. Changing a row writes its texts again. */
 const rowsAtOnce = 10;
 
 interface Author {
   userId: string;
-  /** What becomes of published posts. */
+  /** What happens to published posts. */
   posts: 'keep' | 'delete';
 }
 
 /**
- * Deletes the drafts and the trash of an account that is being deleted, deletes published posts or
- * removes their author with what they were as drafts, and removes the account from revisions and from
- * posts of others. In several transactions; after a crash, another run goes on.
+ * Detaches posts from an account that is being deleted. Deletes its drafts and its trash. Published
+ * posts are deleted, or lose their author and the revisions from when they were drafts. The account
+ * is removed from revisions and from posts of others. Uses several transactions; after a crash,
+ * another run continues.
  * @yields the jobs of affected pages, after each transaction
  */
 export async function* detachPosts(
@@ -36,7 +37,7 @@ export async function* detachPosts(
   const related = createRelatedPaths(db);
   for (;;) {
     const batch = await writeTransaction(db, (tx) => {
-      const { isDone, paths } = leaveSome(tx, related, author);
+      const { isDone, paths } = detachSome(tx, related, author);
       return { isDone, jobs: insertPublishJobs(tx, clock.now(), paths) };
     });
     yield batch.jobs;
@@ -45,7 +46,7 @@ export async function* detachPosts(
   }
 }
 
-function leaveSome(
+function detachSome(
   tx: Transaction,
   related: RelatedPaths,
   author: Author,
@@ -53,9 +54,9 @@ function leaveSome(
   const began = performance.now();
   const paths: string[] = [];
   do {
-    const stale = leavePost(tx, related, author);
+    const stale = detachPost(tx, related, author);
     if (stale) paths.push(...stale);
-    else if (!leaveOthersPosts(tx, author) && !leaveRevisions(tx, author)) {
+    else if (!detachOthersPosts(tx, author) && !detachRevisions(tx, author)) {
       return { isDone: true, paths };
     }
   } while (performance.now() - began < maxMilliseconds);
@@ -63,7 +64,7 @@ function leaveSome(
 }
 
 /** @returns the paths of pages that showed it; null if there is no post left */
-function leavePost(
+function detachPost(
   tx: Transaction,
   related: RelatedPaths,
   { userId, posts }: Author,
@@ -99,7 +100,7 @@ function leavePost(
   ];
 }
 
-/** What a published post was as a draft. @returns whether there were some */
+/** Deletes revisions from when a published post was a draft. @returns whether there were any */
 function deleteDraftRevisions(tx: Transaction, postId: string, userId: string): boolean {
   const { id, published } = blogPostRevisions;
   const isDraft = and(
@@ -111,8 +112,11 @@ function deleteDraftRevisions(tx: Transaction, postId: string, userId: string): 
   return tx.delete(blogPostRevisions).where(inArray(id, some)).run().changes > 0;
 }
 
-/** What foreign keys would do, for any number of posts in one statement. @returns whether there were some */
-function leaveOthersPosts(tx: Transaction, { userId }: Author): boolean {
+/**
+ * Does in steps what foreign keys would do for any number of posts in one statement.
+ * @returns whether there were any
+ */
+function detachOthersPosts(tx: Transaction, { userId }: Author): boolean {
   const { unpublishedBy, deletedBy, lockedBy, scheduledBy } = blogPosts;
   const someWith = (column: SQLiteColumn) =>
     tx.select({ id: blogPosts.id }).from(blogPosts).where(eq(column, userId)).limit(rowsAtOnce);
@@ -120,7 +124,7 @@ function leaveOthersPosts(tx: Transaction, { userId }: Author): boolean {
   if (tx.update(blogPosts).set(unscheduled).where(scheduled).run().changes > 0) return true;
   return [unpublishedBy, deletedBy, lockedBy].some((column) => {
     const name = sql.identifier(column.name);
-    // Not with Drizzle, which would mark the post as changed.
+    // Plain SQL, because Drizzle would mark the post as changed.
     const { changes } = tx.run(
       sql`update ${blogPosts} set ${name} = null where ${blogPosts.id} in ${someWith(column)}`,
     );
@@ -128,8 +132,8 @@ function leaveOthersPosts(tx: Transaction, { userId }: Author): boolean {
   });
 }
 
-/** @returns whether there were some */
-function leaveRevisions(tx: Transaction, { userId }: Author): boolean {
+/** @returns whether there were any */
+function detachRevisions(tx: Transaction, { userId }: Author): boolean {
   const { id } = blogPostRevisions;
   const some = tx
     .select({ id })

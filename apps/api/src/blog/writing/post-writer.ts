@@ -52,16 +52,16 @@ interface Saved {
 }
 
 interface PlannedChange {
-  /** Merged if it had to be. */
+  /** Merged if necessary. */
   change?: Change;
   conflict?: ConflictTexts;
-  /** The version of the post that it was merged with. Any, if undefined. */
+  /** The version of the post that the change applies to; any if undefined. */
   onto?: number;
   isMerged?: true;
 }
 
 interface PlannedSave extends PlannedChange {
-  /** Of the content, if it changes. */
+  /** The rendered content, if it changes. */
   body: RenderedPost | null;
 }
 
@@ -71,7 +71,7 @@ interface Target {
   scheduledAt: string | null | undefined;
 }
 
-/** How often a change is merged again because the post was saved meanwhile. */
+/** Attempts to save a change that has to be merged again, because the post was saved since. */
 const maxMerges = 20;
 
 /** Creates and changes posts. Permissions are checked in the transaction that writes. */
@@ -120,7 +120,7 @@ export function createPostWriter(deps: Deps) {
         storeBody(tx, id, body);
         addRevision(tx, { ...after, version: 1, updatedAt: now }, userId);
         deleteSavedDraft(tx, userId, { draft, draftUpdatedAt }, after);
-        // A draft has a job without pages: the first post ends the samples.
+        // Even a job without pages updates the samples: a draft hides one with the same slug.
         const jobs = published
           ? insertChangeJobs(
               tx,
@@ -139,8 +139,8 @@ export function createPostWriter(deps: Deps) {
     },
 
     /**
-     * A change with a `baseVersion` is merged with what was saved since. That needs the merged text
-     * rendered, so it happens before the transaction, which starts over if the post was saved again.
+     * Merges a change that has a `baseVersion` with what was saved since. The merged text has to be
+     * rendered, so this happens before the transaction, and again if the post was saved meanwhile.
      */
     async update(
       user: SignedIn,
@@ -163,7 +163,7 @@ export function createPostWriter(deps: Deps) {
         const written = await writeTransaction(db, (tx) => {
           const result = writeChange(tx, user, { id, account, scheduledAt }, plan);
           if (result === 'saved meanwhile' || 'refused' in result) return result;
-          // Merged or not, the text that was sent is in the post.
+          // Merged or not, the post contains the text that was sent.
           const sent = { ...result.post, ...yours };
           deleteSavedDraft(tx, user.userId, { draft, draftUpdatedAt }, sent);
           return result;
@@ -192,7 +192,7 @@ export function createPostWriter(deps: Deps) {
     return body && 'refused' in body ? body : { ...plan, body };
   }
 
-  /** Null if too many texts wait to be merged. */
+  /** Null if too many merges are waiting. */
   async function planChange(
     user: SignedIn,
     id: string,
@@ -276,7 +276,7 @@ export function createPostWriter(deps: Deps) {
     return { post: getPost(tx, id), jobs, wasPublished: before.published };
   }
 
-  /** Rendered before saving: a post that cannot be rendered is not saved. */
+  /** Called before saving, because a post that cannot be rendered must not be saved. */
   async function render(content: string, user: SignedIn): Promise<RenderedPost | PostRefusal> {
     const body = await bodies.render(content, user.userId);
     if (body === renderingBusy) return refuse('busy');

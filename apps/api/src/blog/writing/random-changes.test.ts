@@ -28,7 +28,7 @@ import type { Source } from '../transfer/source.ts';
 const bodyRenderer = createBodyRenderer();
 afterAll(() => bodyRenderer.close());
 
-/** Few, so that posts take each other's, and those of the samples. */
+/** Only a few, so that posts take the slugs of each other and of the samples. */
 const slug = fc.constantFrom(
   'a',
   'b',
@@ -56,7 +56,7 @@ const texts = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Of the posts, or of those in the trash. */
+/** Selects one of the posts, or one of those in the trash. */
 const which = fc.noBias(fc.nat({ max: 1_000_000 }));
 
 const operation = fc.oneof(
@@ -217,12 +217,12 @@ async function createSite(testApp: TestApp) {
       signal: new AbortController().signal,
       onProgress: () => undefined,
     });
-    // As the server does for other processes.
+    // The server does this for jobs of other processes.
     await publisher.publishInBackground(jobsAfter(db, newest));
   }
 
   return {
-    /** Refusals are fine, as of a slug that is taken; errors are not. */
+    /** Ignores refusals, such as for a taken slug, but not errors. */
     async change(operation: Operation): Promise<void> {
       clock.move(1_000);
       try {

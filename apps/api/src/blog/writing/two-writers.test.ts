@@ -57,7 +57,7 @@ test('merges independent changes, and says so', async () => {
   expect(page).toEqual(second.post);
 });
 
-test('tags that both sides added and removed are merged', async () => {
+test('merges tags that both sides added and removed', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann, bob, path, save } = await twoWriters(testApp);
   await savedOf(await save(ann, { tags: ['Heating', 'Winter', 'Cost'] }));
@@ -70,7 +70,7 @@ test('tags that both sides added and removed are merged', async () => {
   expect(post.tags.map(({ name }) => name)).toEqual(['Heating', 'Boilers', 'Pipes']);
   const untouched = await savedOf(await save(bob, { baseVersion: 3, title: 'Another title' }));
   expect(untouched.post.tags).toEqual(post.tags);
-  // Of a version that is no longer stored, nothing counts as removed.
+  // If the base version is not stored, nothing counts as removed.
   const unknown = await savedOf(
     await ann.send('PATCH', path, { baseVersion: 99, tags: ['Pumps'] }),
   );
@@ -82,7 +82,7 @@ test('tags that both sides added and removed are merged', async () => {
   ]);
 });
 
-test('a default excerpt is that of the merged text, and no conflict', async () => {
+test('generates a default excerpt from the merged text, without a conflict', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann, bob, save } = await twoWriters(testApp);
   const theirs = { excerpt: '', content: content.replace('First', 'Theirs') };
@@ -159,7 +159,7 @@ test('a conflict with what the same author saved elsewhere says so', async () =>
   expect(problem.conflict).toMatchObject({ isYours: true });
 });
 
-test('the switch needs no base, and does not undo what another author switched', async () => {
+test('the publish switch needs no base version, and a merge does not undo it', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann, bob, save } = await twoWriters(testApp);
   await savedOf(await save(bob, { published: false }));
@@ -173,7 +173,7 @@ test('the switch needs no base, and does not undo what another author switched',
   });
 });
 
-test('without a base that is stored, texts that differ are a conflict', async () => {
+test('different texts are a conflict if their base is no longer stored', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann, bob, save } = await twoWriters(testApp);
   await save(bob, { content: 'Theirs' });
@@ -190,7 +190,7 @@ test('without a base that is stored, texts that differ are a conflict', async ()
   expect(same.merged).toBe(true);
 });
 
-test('a conflict shows no draft from before the post was published', async () => {
+test('a conflict does not reveal drafts from before the post was published', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann, bob } = await twoWriters(testApp);
   const draft = { title: 'Secret title', content: 'Secret text', slug: 'surprise' };
@@ -210,12 +210,12 @@ test('a conflict shows no draft from before the post was published', async () =>
   const page = await (await bob.get('/blog/editor/surprise?draft=restore')).text();
   expect(page).toContain('"conflict":{');
   expect(page).not.toContain('Secret');
-  // Their author sees them.
+  // The author of the drafts sees them.
   const own = await ann.send('PATCH', path, guess);
   expect(((await own.json()) as Problem).conflict?.fields[0]?.base).toBe('Secret title');
 });
 
-test('a conflict is not shown to a user who may no longer write', async () => {
+test('a conflict is not shown to a user who is not allowed to write', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { authoring: 'team' } });
   const { ann, bob } = await (async () => {
     const writer = await signedInBrowser(testApp);
@@ -254,7 +254,7 @@ test('concurrent saves of one version keep the line of every writer', async () =
   expect(now).toBe(lines.map((_, n) => `Changed ${n}.`).join('\n\n'));
 });
 
-test('each save writes a revision; a post from before has its first one with the next save', async () => {
+test('each save writes a revision, and adds the one before if it is missing', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann, bob, save } = await twoWriters(testApp);
   const { db } = testApp.deps;
@@ -274,7 +274,7 @@ test('each save writes a revision; a post from before has its first one with the
   ]);
 });
 
-test('deletes the oldest revisions beyond the limits, but none that has a name', async () => {
+test('deletes the oldest revisions beyond the limits, but no named ones', async () => {
   await using testApp = await makeTestApp();
   const { ann, save } = await twoWriters(testApp);
   const { db } = testApp.deps;

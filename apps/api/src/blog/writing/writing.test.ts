@@ -65,7 +65,7 @@ test('publishing returns the path and hash of the served page', async () => {
   await expectSiteAsWanted(testApp);
 });
 
-test('a text that another account has typed is not saved', async () => {
+test('rejects text typed under another account', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -106,7 +106,7 @@ test('a change only affects the given fields', async () => {
   await expectSiteAsWanted(testApp);
 });
 
-test('a default excerpt follows the content, a written one stays', async () => {
+test('a generated excerpt changes with the content, a written one does not', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { content: 'First.' });
@@ -118,7 +118,7 @@ test('a default excerpt follows the content, a written one stays', async () => {
   expect(edited.excerpt).toBe('Written');
 });
 
-test('an empty excerpt is created from the content, an empty cover is removed', async () => {
+test('generates an empty excerpt from the content, and removes an empty cover', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { excerpt: 'Mine', coverImage: 'https://example.com/a.png' });
@@ -223,7 +223,7 @@ test('rejects a taken slug without changes', async () => {
   await expectSiteAsWanted(testApp);
 });
 
-test('of concurrent posts with one slug, one is saved', async () => {
+test('saves only one of several concurrent posts with the same slug', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const responses = await Promise.all(
@@ -238,7 +238,7 @@ test('of concurrent posts with one slug, one is saved', async () => {
   await expectSiteAsWanted(testApp);
 });
 
-test('of concurrent renames to one slug, one succeeds', async () => {
+test('only one of several concurrent renames to the same slug succeeds', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const created = await Promise.all(
@@ -272,7 +272,7 @@ test.each([
     'excerpt',
     messages.field.tooLong(limits.excerpt),
   ],
-])('rejects an invalid post at the field: %j', async (body, path, message) => {
+])('rejects an invalid post and names the field: %j', async (body, path, message) => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const rows = await settledRows(testApp);
