@@ -38,7 +38,7 @@ export const postId = [pathParameter('post', 'The id of the post.')];
 
 export const editorOfPost = (c: Context<PostEnv>): string => `/blog/editor/${c.var.post.slug}`;
 
-/** Limits the requests of an account in the minute after the first one. Needs `signedIn` before it. */
+/** Limits requests per account in the minute after the first one. Needs `signedIn` before it. */
 export function limitPerMinute(deps: Pick<Deps, 'clock'>, max: number) {
   const requests = createMinuteLimit(deps, max);
   return describeMiddleware(

@@ -24,8 +24,8 @@ interface Budget {
 type Change = TextPart['change'];
 
 /**
- * Compares two texts word by word. Lines that would take too long to compare are reported as removed
- * and added as a whole.
+ * Compares two texts word by word. Lines that would take too long to compare are reported as
+ * removed and added as a whole.
  */
 export function compareTexts(before: string, after: string): TextPart[] {
   if (before === after) return before === '' ? [] : [{ text: before }];
@@ -91,7 +91,6 @@ function groupChanges(parts: TextPart[]): (TextPart | Hunk)[] {
   return groups;
 }
 
-/** Uses no more than what is left of the budget. */
 function compareUnits(before: string[], after: string[], budget: Budget): TextPart[] {
   const shortest = Math.min(before.length, after.length);
   const start = countWhile(shortest, (n) => before[n] === after[n]);

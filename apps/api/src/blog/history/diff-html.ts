@@ -4,8 +4,7 @@ import { compareTexts } from './compare-texts.ts';
 
 const words = history.comparison;
 
-/** Unchanged lines shown around a change. */
-const context = 3;
+const contextLines = 3;
 
 /** Renders both texts as one, with `<del>` and `<ins>`. Long unchanged parts are folded. */
 export function diffHtml(before: string, after: string): string {
@@ -16,13 +15,13 @@ export function diffHtml(before: string, after: string): string {
     .map(({ text, change }, index) => {
       if (change === 'removed') return marked('del', words.removed, text);
       if (change === 'added') return marked('ins', words.added, text);
-      const first = index === 0 ? 0 : context;
-      return folded(text, first, index === parts.length - 1 ? 0 : context);
+      const first = index === 0 ? 0 : contextLines;
+      return folded(text, first, index === parts.length - 1 ? 0 : contextLines);
     })
     .join('');
 }
 
-/** Screen readers may not announce the elements. Changes of line breaks alone would be invisible. */
+/** Screen readers may not announce the elements. A change of line breaks would be invisible. */
 const marked = (element: 'del' | 'ins', spoken: string, text: string): string => {
   const visible = text.trim() === '' ? text.replaceAll('\n', '↵\n') : text;
   return `<${element}>${hidden(spoken)}${escapeHtml(visible)}${hidden(words.end)}</${element}>`;

@@ -14,8 +14,8 @@ export function rangeOfMonth(month: string): { from: number; to: number } {
 }
 
 /**
- * Prepares a query for the months with posts, newest first. It jumps from month to month in an index;
- * DISTINCT would read every post.
+ * Prepares a query for the months with posts, newest first. It jumps from month to month in an
+ * index; DISTINCT would read every post.
  * @param newestBefore builds a query for the time of the newest post before a time
  */
 export function prepareMonths(db: Database, newestBefore: (time: SQL) => SQLWrapper) {

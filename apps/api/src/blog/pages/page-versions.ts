@@ -28,7 +28,7 @@ export function postIdOf(version: string): string | undefined {
   return revision === undefined ? undefined : id;
 }
 
-/** @param lists the version of the lists: samples show neighbors and tags only while they are listed */
+/** @param lists version of the lists: samples show neighbors and tags only while listed */
 export const sampleVersion = (slug: string, lists: string): string => `sample:${slug} ${lists}`;
 
 export const isSampleVersion = (version: string | undefined): boolean =>

@@ -45,8 +45,8 @@ interface BlogPagesDeps {
 }
 
 /**
- * The blog's pages, without posts that cannot be rendered. The cost of a page does not depend on the
- * number of posts.
+ * The blog's pages, without posts that cannot be rendered. The cost of a page does not depend on
+ * the number of posts.
  * @param republish called with the paths of all pages of a post that turns out to be unrenderable
  */
 export function createBlogPages(
@@ -79,7 +79,6 @@ export function createBlogPages(
     return postBody(body);
   }
 
-  /** The post's page, in HTML or Markdown. */
   async function postAt(path: string, slug: string): Promise<Page | null> {
     const isMarkdown = path === markdownPath(slug);
     const row = posts.bySlug.get({ slug });

@@ -8,9 +8,9 @@ import { isPictureId, isPictureName, type PictureFiles, pictureFolder } from './
 const folderOf = (id: string): string => `${pictureFolder}/${id}/`;
 
 /**
- * Stores {pictureFolder}/{id}/{width}x{height}.avif and .webp in a bucket that several servers share.
- * Files get their final names before the row is inserted, so only their age protects an upload in
- * progress from the cleanup.
+ * Stores {pictureFolder}/{id}/{width}x{height}.avif and .webp in a bucket that several servers
+ * share. Files get their final names before the row is inserted, so only their age protects an
+ * upload in progress from the cleanup.
  */
 export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): PictureFiles {
   async function keysBelow(prefix: string): Promise<string[]> {

@@ -13,7 +13,7 @@ interface Found {
   use: PictureUse;
 }
 
-/** Adds where each picture is used, without details of posts and drafts that the user cannot see. */
+/** Adds where each picture is used, without details of uses that the user cannot see. */
 export function findUses(
   db: Database,
   user: SignedIn,

@@ -75,8 +75,8 @@ export function createPictureFiles(dataDir: string): PictureFiles {
   return {
     /**
      * Writes to a folder that the cleanup ignores, and flushes it to the disk. `commit` renames it
-     * while holding the lock that `discardOrphans` needs, so no cleanup, in this process or another,
-     * sees the files without their row.
+     * while holding the lock that `discardOrphans` needs, so no cleanup, in this process or
+     * another, sees the files without their row.
      */
     async stage(id: string, { images }: PictureImages): Promise<StagedPicture> {
       await mkdir(root, { recursive: true });

@@ -136,7 +136,6 @@ export function createPictures({
       };
     },
 
-    /** Adds where each picture is used. */
     withUses: (user: SignedIn, list: readonly Picture[]): UsedPicture[] => findUses(db, user, list),
 
     /** Moves a picture to the trash, unless it is in use. */
@@ -264,8 +263,8 @@ interface DeletedPictures {
 }
 
 /**
- * Deletes the pictures of an account that no post uses, in the transaction that deletes the account.
- * The others stay, without an owner.
+ * Deletes the pictures of an account that no post uses, in the transaction that deletes the
+ * account. The others stay, without an owner.
  * @returns the pictures whose files `removeFiles` deletes after the commit
  */
 export function deletePicturesOf(tx: Transaction, userId: string): DeletedPictures {

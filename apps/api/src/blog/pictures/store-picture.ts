@@ -12,8 +12,8 @@ interface NewPicture extends Pick<PictureRow, 'id' | 'userId' | 'alt'> {
 }
 
 /**
- * Stores a picture's files, then its row. No cleanup, in this process or another, removes files whose
- * row is about to be inserted; each kind of `PictureFiles` explains how.
+ * Stores a picture's files, then its row. No cleanup, in this process or another, removes files
+ * whose row is about to be inserted; each kind of `PictureFiles` explains how.
  * @param refuse returns a refusal, or null to insert the row
  */
 export async function storePicture<Refusal extends { refused: string } = never>(

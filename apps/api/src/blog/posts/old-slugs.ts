@@ -68,7 +68,6 @@ export function addOldSlugs(
   return oldSlugsOf(tx, id);
 }
 
-/** The post that used to have this slug. */
 export const findByOldSlug = (db: Database, slug: string) =>
   db
     .select({

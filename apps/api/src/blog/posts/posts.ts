@@ -56,8 +56,8 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
 
     /**
      * Published posts, newest first. Undefined for an invalid cursor.
-     * @param draftsOf a user whose drafts are included; without it, samples are listed until a post is
-     * published
+     * @param draftsOf a user whose drafts are included; without it, samples are listed until a post
+     * is published
      */
     list(cursor: string | undefined, draftsOf?: string): PostList | undefined {
       const after = readCursor(cursor);

@@ -6,8 +6,8 @@ import { blogPostTags } from '@app/db/schema/blog';
 import { and, eq, ne, sql } from 'drizzle-orm';
 
 /**
- * The tags for these names, without duplicates. Non-Latin letters are transliterated, and symbols as
- * in C++ are spelled out, because different tags need different slugs.
+ * The tags for these names, without duplicates. Non-Latin letters are transliterated, and symbols
+ * as in C++ are spelled out, because different tags need different slugs.
  */
 export async function toTags(db: Database, names: readonly string[]): Promise<Tag[]> {
   const { firstName } = statementsOf(db);

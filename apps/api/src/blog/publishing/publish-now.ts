@@ -9,7 +9,7 @@ import { postPath } from '../pages/post-paths.ts';
 interface ChangeJobs {
   /** The author waits for it. */
   job: PublishJob;
-  jobsBehind: PublishJob[];
+  backgroundJobs: PublishJob[];
 }
 
 /**
@@ -23,7 +23,7 @@ export const insertChangeJobs = (
   first = paths,
 ): ChangeJobs => ({
   job: insertPublishJob(tx, now, first),
-  jobsBehind: insertPublishJobs(
+  backgroundJobs: insertPublishJobs(
     tx,
     now,
     paths.filter((path) => !first.includes(path)),
@@ -36,10 +36,10 @@ interface Visibility {
   is: boolean;
 }
 
-/** Runs the job of a change, and reports what readers get now. Does not wait for `jobsBehind`. */
+/** Runs the job of a change, and reports what readers get. Does not wait for `backgroundJobs`. */
 export function createPublishNow({ publisher, siteFiles }: Pick<Deps, 'publisher' | 'siteFiles'>) {
   return async (
-    { job, jobsBehind }: ChangeJobs,
+    { job, backgroundJobs }: ChangeJobs,
     visibility: Visibility,
     began: number,
   ): Promise<Publishing> => {
@@ -48,7 +48,7 @@ export function createPublishNow({ publisher, siteFiles }: Pick<Deps, 'publisher
       return await publishingOf(result, visibility, siteFiles, began);
     } finally {
       // Started last, because rendering these pages would delay the reply.
-      void publisher.publishInBackground(jobsBehind);
+      void publisher.publishInBackground(backgroundJobs);
     }
   };
 }

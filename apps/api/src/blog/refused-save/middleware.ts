@@ -23,15 +23,15 @@ import { findAccess } from '../posts/lock-post.ts';
 import { createPosts } from '../posts/posts.ts';
 
 /**
- * Of HTML: enough for a text of twice the allowed length in any script, or of the allowed length with
- * all characters escaped. Rendering that takes tens of milliseconds.
+ * Of HTML: enough for a text of twice the allowed length in any script, or of the allowed length
+ * with all characters escaped. Rendering that takes tens of milliseconds.
  */
 const maxShownBytes = 6 * limits.content + limits.bodyBytes;
 
 /**
- * When a text sent without JavaScript is refused for any reason, responds with the editor's page and
- * that text, unless it is far too long. Works without a session and without a writable disk. Goes
- * before `formPost`.
+ * When a text sent without JavaScript is refused for any reason, responds with the editor's page
+ * and that text, unless it is far too long. Works without a session and without a writable disk.
+ * Goes before `formPost`.
  */
 export function showRefusedSave(deps: Deps) {
   const posts = createPosts(deps);

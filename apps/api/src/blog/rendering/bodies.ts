@@ -15,8 +15,8 @@ import type { BodyRenderer } from './body-renderer.ts';
 import type { RenderedMarkdown } from './markdown.ts';
 
 /**
- * Version of the HTML that markdown.ts and marked produce, and of its search text. Increment it with
- * every change of the output: stored bodies of other versions are rendered again.
+ * Version of the HTML that markdown.ts and marked produce, and of its search text. Increment it
+ * with every change of the output: stored bodies of other versions are rendered again.
  */
 export const pipelineVersion = 8;
 

@@ -176,7 +176,7 @@ export function renderMarkdown(body: string): RenderedMarkdown {
         words += countWords(text);
         return false;
       },
-      // Each block is laid out in the direction of its own script, including nested blocks (HTML, dir="auto").
+      // Each block, with its nested blocks, has the direction of its own script (HTML, dir="auto").
       paragraph({ tokens }) {
         if (!areFigures(tokens)) return `<p${direction}>${this.parser.parseInline(tokens)}</p>\n`;
         isRich = true;

@@ -29,9 +29,9 @@ const asWritten = <Texts extends Fields>(texts: Texts): Texts => ({
 });
 
 /**
- * Merges a change into a post that was saved in the meantime. A field that one side changed gets its
- * value; contents are merged by lines, tags as sets. A generated excerpt counts as empty, because it
- * is generated again from the merged content.
+ * Merges a change into a post that was saved in the meantime. A field that one side changed gets
+ * its value; contents are merged by lines, tags as sets. A generated excerpt counts as empty,
+ * because it is generated again from the merged content.
  * @param storedBase the post before both changes; null if it is no longer stored
  * @returns null if too many merges are waiting
  */

@@ -3,8 +3,8 @@ import { diff3Merge } from 'node-diff3';
 import { countWhile } from './count-while.ts';
 
 /**
- * Limits the steps that node-diff3 takes: the number of equal pairs of units times the length of the
- * shorter text. That many take at most 35 ms of CPU time, usually 10 ms, in a separate thread.
+ * Limits the steps that node-diff3 takes: the number of equal pairs of units times the length of
+ * the shorter text. That many take at most 35 ms of CPU time, usually 10 ms, in a separate thread.
  */
 const maxSteps = 24_000_000;
 
@@ -26,8 +26,8 @@ interface TextsToMerge extends Omit<Texts, 'base'> {
 export type MergeTexts = (account: string, texts: Texts) => Promise<ContentPart[] | null>;
 
 /**
- * Merges two changes of a text line by line. Changes of both sides to the same or adjacent lines are
- * a conflict. Texts that would take too long to compare are a conflict as a whole.
+ * Merges two changes of a text line by line. Changes of both sides to the same or adjacent lines
+ * are a conflict. Texts that would take too long to compare are a conflict as a whole.
  * @returns parts whose lines all end with a line feed, or what `merge` returns
  */
 export function mergeContent<Result>(

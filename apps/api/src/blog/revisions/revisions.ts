@@ -89,8 +89,8 @@ export const isRevision = ({ postId, version }: Pick<RevisionRow, 'postId' | 've
   and(eq(blogPostRevisions.postId, postId), eq(blogPostRevisions.version, version));
 
 /**
- * The revisions that a user can see who can see the post. Revisions of a draft stay private after
- * the post is published; see `mayRead`.
+ * The revisions visible to a user who can see the post. Revisions of a draft stay private after the
+ * post is published; see `mayRead`.
  */
 export function isVisibleRevision(
   db: DatabaseOrTransaction,

@@ -84,7 +84,6 @@ export function createScheduler(deps: Deps) {
     return { jobs: insertPublishJobs(tx, now, [...first, ...rest]), hasMore };
   }
 
-  /** @returns the paths of its pages */
   function publishPost(tx: Transaction, before: StoredPost, now: number): PathsOfChange {
     const by = tx
       .select({ role: users.role })
@@ -193,7 +192,7 @@ export function createScheduler(deps: Deps) {
   }
 
   return {
-    /** Publishes what became due while the server was off at once. */
+    /** Publishes at once what became due while the server was off. */
     start(): void {
       isStarted = true;
       run();

@@ -40,7 +40,7 @@ export const isIncomplete = (word: string, index: number, { length }: { length: 
 /** Cached per UTF-16 code unit, because normalizing each character of long texts takes too long. */
 const foldings = new Array<number | undefined>(0x1_0000);
 
-/** Lowercases, and removes the diacritics of Latin letters. Positions of characters do not change. */
+/** Lowercases, and removes diacritics from Latin letters. Characters keep their positions. */
 export function fold(text: string): string {
   const folded = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at += 1) {
@@ -71,8 +71,8 @@ const sourceOf = (word: string, index: number, words: readonly string[]): string
 const toPattern = (source: string) => new RegExp(`${before}(?:${source})${after}\\p{M}*`, 'gu');
 
 /**
- * One pattern per word. In folded texts from `lettersApart`, it finds what FTS5 finds, including the
- * marks that follow.
+ * One pattern per word. In folded texts from `lettersApart`, it finds what FTS5 finds, including
+ * the marks that follow.
  */
 export const patternsOf = (words: readonly string[]): RegExp[] =>
   words.map(sourceOf).map(toPattern);

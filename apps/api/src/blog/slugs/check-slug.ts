@@ -6,8 +6,8 @@ import { mayRead } from '../posts/permissions.ts';
 import { findBySlugIn } from '../posts/posts.ts';
 
 /**
- * Whether a save with this slug would be refused. Does not reveal whose post has the slug, because it
- * may be another author's draft.
+ * Whether a save with this slug would be refused. Does not reveal whose post has the slug, because
+ * it may be another author's draft.
  * @param edited the post that would get the slug; undefined for a new one
  */
 export function checkSlug(

@@ -22,7 +22,8 @@ export interface CheckedPost extends Omit<NewPost, 'draft' | 'scheduledAt' | 'ta
 }
 
 /**
- * Checks a post against the limits of a save. Fields other than the content are fixed, with a note.
+ * Checks a post against the limits of a save. Where possible, invalid fields other than the content
+ * are fixed, with a note.
  * @param content Markdown
  */
 export async function checkPost(

@@ -21,8 +21,8 @@ export class FetchError extends Error {
 
 /**
  * Downloads a file from the web. Every address is checked after it is resolved, and the connection
- * uses exactly that address, even after a redirect. So no host name can lead into the internal network
- * (OWASP, Server-Side Request Forgery Prevention).
+ * uses exactly that address, even after a redirect. So no host name can lead into the internal
+ * network (OWASP, Server-Side Request Forgery Prevention).
  * @throws {FetchError}
  */
 export async function fetchFile(
@@ -52,7 +52,7 @@ async function open(
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new FetchError(`${url.protocol} is not allowed`);
   }
-  // Without the brackets of IPv6. A host that is an address is checked here, because it is not looked up.
+  // Without the brackets of IPv6. An address is checked here, because it is not looked up.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isAllowed(host)) throw new FetchError(`${host} is not a public address`);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

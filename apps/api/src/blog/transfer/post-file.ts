@@ -7,7 +7,6 @@ import type { MarkdownFile } from './front-matter.ts';
 import { isPostId } from './post-id.ts';
 import type { SourcePost } from './source.ts';
 
-/** A post as a Markdown file of an export. */
 export interface ExportedPost {
   id: string;
   slug: string;

@@ -5,8 +5,8 @@ const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 export const isPostId = (text: string): boolean => uuid.test(text);
 
 /**
- * The id of a post from another system: a UUID of version 8 (RFC 9562 §5.8) derived from its key, so
- * that a second import recognizes the post.
+ * The id of a post from another system: a UUID of version 8 (RFC 9562 §5.8) derived from its key,
+ * so that a second import recognizes the post.
  * @param key identifies the post in all sources, such as `ghost:ID`
  */
 export function idOfKey(key: string): string {

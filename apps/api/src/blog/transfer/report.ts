@@ -24,7 +24,6 @@ export const importResult = v.strictObject({
 const counts = (published: number, drafts: number): string =>
   `${counted(published + drafts, 'post')} (${published} published, ${counted(drafts, 'draft')})`;
 
-/** What was imported, and by post what was changed or skipped and why. */
 export function formatReport(result: v.InferOutput<typeof importResult>): string {
   const { source, found, published, drafts, skipped, existing, isDryRun } = result;
   const lines = [

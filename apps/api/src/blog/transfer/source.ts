@@ -26,7 +26,6 @@ export interface SourcePost {
   excerpt: string;
   /** A URL, or ''. */
   cover: string;
-  /** Names. */
   tags: readonly string[];
   published: boolean;
   /** When the draft will be published. */

@@ -146,5 +146,4 @@ export function htmlToMarkdown(html: string, notes: Notes): string {
   return createConverter(notes).turndown(body as unknown as TurndownService.Node);
 }
 
-/** The text without tags and entities. */
 export const htmlToText = (html: string): string => bodyOf(html).textContent ?? '';

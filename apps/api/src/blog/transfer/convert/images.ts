@@ -2,7 +2,6 @@ import { outsideCode } from './outside-code.ts';
 
 const image = /(!\[(?:\\.|[^\]\\])*\]\(<?)([^\s()<>]+)/g;
 
-/** The URLs of a text's pictures. */
 export function imagesOf(markdown: string): string[] {
   const urls = new Set<string>();
   outsideCode(markdown, (part) => {

@@ -6,8 +6,8 @@ const startsWithBlock = new RegExp(`^\\s*</?(?:${blocks})\\b`, 'i');
 const startsWithPre = /^\s*<pre\b/i;
 
 /**
- * Converts a text of WordPress to HTML: removes comments, turns shortcodes into elements, and in texts
- * of the classic editor turns empty lines into paragraphs, as WordPress does.
+ * Converts a text of WordPress to HTML: removes comments, turns shortcodes into elements, and in
+ * texts of the classic editor turns empty lines into paragraphs, as WordPress does.
  */
 export function wordpressToHtml(text: string, notes: Notes): string {
   const html = withoutShortcodes(text.replaceAll('\r\n', '\n'), notes);
