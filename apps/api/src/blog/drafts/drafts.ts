@@ -152,7 +152,6 @@ interface Typed {
   fields: DraftFields;
 }
 
-/** Deletes drafts that have not changed for 90 days. */
 export const deleteOldDrafts = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> => {
   const isOld = lt(blogPostDrafts.updatedAt, clock.now() - draftLifetime);
   return deleteInBatches(db, blogPostDrafts, isOld, draftsPerBatch);

@@ -26,7 +26,6 @@ export const feedPaths: readonly string[] = [
 /** Lists that may contain every published post. */
 export const listPaths: readonly string[] = ['/blog', ...feedPaths, '/llms.txt'];
 
-/** Pages that list all months. */
 export const monthIndexPaths = ['/blog/archive', '/sitemap.xml'] as const;
 
 export const sitemapPath = (month: string): string => `/blog/sitemap-${month}.xml`;
@@ -36,11 +35,9 @@ export const monthPaths = (month: string): string[] => [
   sitemapPath(month),
 ];
 
-/** The month of an archive page; null for other paths. */
 export const archivedMonth = (path: string): string | null =>
   /^\/blog\/archive\/(\d{4}-\d{2})$/.exec(path)?.[1] ?? null;
 
-/** The month of a sitemap; null for other paths. */
 export const sitemapMonth = (path: string): string | null =>
   /^\/blog\/sitemap-(\d{4}-\d{2})\.xml$/.exec(path)?.[1] ?? null;
 

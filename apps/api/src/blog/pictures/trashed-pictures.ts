@@ -23,7 +23,6 @@ export function addTrashedPictures(tx: Transaction, rows: PictureRow[], now: num
   }
 }
 
-/** @returns their ids */
 export const deleteTrashedPicturesOf = (tx: Transaction, userId: string): string[] =>
   tx
     .delete(trashedPictures)

@@ -37,13 +37,11 @@ export const setLock = (
     return { locked };
   });
 
-/** What the editor shows a user about the lock. */
 export const findAccess = (db: Database, id: string, { role }: Pick<SignedIn, 'role'>) => ({
   lock: findLock(db, id),
   isStaff: role === 'staff',
 });
 
-/** Null if the post is not locked. */
 export function findLock(db: Database, id: string): PostLock | null {
   const row = db
     .select({ lockedAt: blogPosts.lockedAt, ...authorColumns })

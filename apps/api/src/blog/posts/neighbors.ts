@@ -4,7 +4,6 @@ import { preparedStatements } from '@app/db/prepared-statements';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 
-/** The position of a post in the order of posts. */
 export interface Position {
   createdAt: number;
   id: string;

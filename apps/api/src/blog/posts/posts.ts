@@ -31,7 +31,6 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
   const neighborsOf = createNeighbors(db);
 
   return {
-    /** Undefined if there is no post or sample that the user can read. */
     findBySlug(slug: string, user: SignedIn | null): Post | undefined {
       const row = findBySlug.get({ slug });
       if (!row) return samples.find(slug);

@@ -248,7 +248,6 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       return fixed;
     },
 
-    /** Null if the post does not exist. */
     async ofPost(id: string): Promise<Body | null> {
       const row = selectBody.get({ id });
       return row ? complete(row) : null;

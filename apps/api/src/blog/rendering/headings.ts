@@ -43,7 +43,6 @@ export function createHeadings() {
       return id;
     },
 
-    /** The table of contents, as nested lists of links. Null for a short post. */
     outline(): string | null {
       const sections = all.length > maxOutline ? all.filter(({ level }) => level === 2) : all;
       const isUseful = sections.length >= minOutline && sections.length <= maxOutline;

@@ -47,7 +47,6 @@ function withoutSpacesAtEnd(text: string): string {
 /** A bare URL in a text. */
 const nextUrl = /(?<=[\s(])(?:https?:\/\/|www\.)[a-z\d]/gi;
 
-/** The text up to the next bare URL. */
 function beforeNextUrl(text: string): string {
   nextUrl.lastIndex = 1;
   const found = nextUrl.exec(text);

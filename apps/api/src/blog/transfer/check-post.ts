@@ -16,7 +16,6 @@ export interface CheckedPost extends Omit<NewPost, 'draft' | 'scheduledAt' | 'ta
   tags: Tag[];
   createdAt: number;
   updatedAt: number;
-  /** When the draft will be published. */
   scheduledAt: number | null;
   notes: string[];
 }

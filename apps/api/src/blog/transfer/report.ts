@@ -3,19 +3,16 @@ import { count } from '../../cli/schemas.ts';
 import { counted, plainText } from '../../cli/table.ts';
 
 export const importResult = v.strictObject({
-  /** Such as 'Ghost export'. */
   source: v.string(),
   found: count,
   published: count,
   drafts: count,
   skipped: count,
-  /** Imported by an earlier run. */
   existing: count,
   /** Number of posts whose author has no account, by the email address in the source, or ''. */
   unknownAuthors: v.array(v.strictObject({ email: v.string(), posts: count })),
   /** The account that got these posts; null for the company. */
   author: v.nullable(v.string()),
-  /** What was changed or skipped, by post. */
   notes: v.array(v.strictObject({ name: v.string(), note: v.string() })),
   isDryRun: v.boolean(),
   isInterrupted: v.boolean(),

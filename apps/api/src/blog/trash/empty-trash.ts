@@ -8,7 +8,6 @@ import { trashMilliseconds } from './trash.ts';
 /** Deleted at once. A post can have several megabytes of revisions. */
 const postsAtOnce = 2;
 
-/** Deletes posts that have been in the trash for 30 days. */
 export async function emptyTrash({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   // Posts that were deleted while the clock was ahead.

@@ -7,7 +7,6 @@ import { postMarkdown, revisionMarkdown } from './post-markdown.ts';
 
 const batchSize = 50;
 
-/** posts/{slug}.md, trash, history, unsaved changes, and pictures. */
 export async function* exportedFiles(
   db: Database,
   pictures: Pictures,
