@@ -37,19 +37,17 @@ export async function restoreDraft(
   const result = await mergeChange(base, post, change, { userId, mergeTexts });
   if (!result) return null;
   if ('change' in result) {
-    const { title, slug, excerpt, content, published, coverImage } = result.change;
-    const texts = { coverImage: coverImage ?? '', tags: tagsText(result.change.tags) };
     const { scheduledAt } = fields;
     const merged = {
-      ...{ title, slug, excerpt, content, published },
-      ...texts,
+      ...result.change,
+      coverImage: result.change.coverImage ?? '',
+      tags: tagsText(result.change.tags),
       ...(scheduledAt !== undefined && { scheduledAt }),
     };
     return { id, updatedAt, fields: merged, conflict: null };
   }
   const savedBy = savedByOf(db, { postId: post.id, version: post.version }, user);
-  const savedAt = new Date(post.updatedAt).toISOString();
-  const conflict: EditConflict = { ...result.conflict, ...savedBy, savedAt };
+  const conflict: EditConflict = { ...result.conflict, ...savedBy, savedAt: post.updatedAt };
   const chosen = Number(choices['onto']) === post.version ? choices : {};
   return {
     id,

@@ -100,7 +100,7 @@ function excerptOfPost({ excerpt }: SourcePost, notes: string[]): string {
 async function tagsOf(db: Database, { tags }: SourcePost, notes: string[]): Promise<Tag[]> {
   const names = tagNamesOf(tags.join(','));
   const valid = names.filter((name) => v.is(tagNames, [name])).slice(0, limits.tags);
-  const { length: left } = names.slice(valid.length);
+  const left = names.length - valid.length;
   if (left > 0) {
     notes.push(
       `${count(left, 'tag')} ${left === 1 ? 'is' : 'are'} left out: a post can have at most ${limits.tags}, of up to ${limits.tag} characters.`,

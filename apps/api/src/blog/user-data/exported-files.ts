@@ -71,11 +71,10 @@ async function* revisionFiles(db: Database, userId: string): AsyncGenerator<Expo
       .get();
     if (!found) return;
     const { row } = found;
-    const savedAt = new Date(row.createdAt);
     yield {
       name: `history/${row.postId}/${row.version}.md`,
       input: revisionMarkdown(row),
-      lastModified: savedAt,
+      lastModified: new Date(row.createdAt),
     };
     last = row.id;
   }

@@ -217,12 +217,9 @@ test('a conflict does not reveal drafts from before the post was published', asy
 
 test('a conflict is not shown to a user who is not allowed to write', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { authoring: 'team' } });
-  const { ann, bob } = await (async () => {
-    const writer = await signedInBrowser(testApp);
-    const { db } = testApp.deps;
-    await db.update(users).set({ role: 'staff' });
-    return { ann: writer, bob: await signedInBrowser(testApp, 'bob@example.com') };
-  })();
+  const ann = await signedInBrowser(testApp);
+  await testApp.deps.db.update(users).set({ role: 'staff' });
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
   const created = await ann.post('/api/posts', { title: 'Title', content });
   const { post } = (await created.json()) as PostSaved;
   await ann.send('PATCH', `/api/posts/${post.id}`, { content: 'Theirs' });
