@@ -54,7 +54,7 @@ test('lists devices, latest first, with the current one marked', async () => {
   ]);
 });
 
-test('ids in the list do not sign in', async () => {
+test('does not accept an id from the list as a session token', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const thief = testApp.browser();
@@ -80,12 +80,12 @@ test('ending the current session clears its cookies', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   expect((await ann.request('DELETE', `/api/auth/sessions/${await idOf(ann)}`)).status).toBe(204);
-  // The device cookie remains, as after every sign-out.
+  // The device cookie remains, as after a sign-out.
   expect([...ann.cookies.keys()]).toEqual(['device']);
   expect(await isSignedIn(ann)).toBe(false);
 });
 
-test('answers 404 for another user’s session and an unknown one alike', async () => {
+test('replies the same 404 to another user’s session and an unknown one', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');

@@ -11,9 +11,8 @@ interface SessionReference {
 }
 
 /**
- * The session's user, or null if it has ended. A request's body and a password hash take time after
- * its cookie was checked, so permissions are checked again inside the transaction that writes
- * (CWE-367).
+ * Null if the session has ended. Transactions that write must call this, because time has passed
+ * since the cookie was checked, for example while a password was hashed (CWE-367).
  */
 export function findLiveSession(
   tx: Transaction,
@@ -36,10 +35,9 @@ export function findLiveSession(
   return { ...user, session: { id, signedInAt } };
 }
 
-/** Sign-ins may be this far in the future: the clock may have been set back. */
+/** How far in the future a sign-in may be, because the clock may have been set back. */
 const clockTolerance = 60_000;
 
-/** Whether the user signed in within the last ten minutes. */
 export function isRecentSignIn({ session }: Pick<SignedIn, 'session'>, now: number): boolean {
   const age = now - session.signedInAt;
   return age >= -clockTolerance && age < limits.recentSignIn;

@@ -6,7 +6,6 @@ import { isRecentSignIn } from './live-session.ts';
 import { findUser, notSignedIn, recentSignInRequired } from './session-cookie.ts';
 import type { SignedIn } from './sessions.ts';
 
-/** Of handlers behind `signedIn`. */
 export interface SignedInEnv extends AppEnv {
   Variables: AppEnv['Variables'] & { user: SignedIn };
 }
@@ -14,9 +13,9 @@ export interface SignedInEnv extends AppEnv {
 const security = [{ session: [] }];
 
 /**
- * Requires a session; `c.var.user` is its user. Writes look again inside their transaction, see
+ * Requires a session, and sets `c.var.user`. Transactions that write check the session again, see
  * `findLiveSession`.
- * @param refuse answers visitors
+ * @param refuse the response for visitors
  */
 export const signedIn = (deps: Deps, refuse: (c: AppContext) => Response = notSignedIn) =>
   describeMiddleware(
@@ -29,7 +28,7 @@ export const signedIn = (deps: Deps, refuse: (c: AppContext) => Response = notSi
     { security, problems: ['not_signed_in'] },
   );
 
-/** The same for changes that ask for a sign-in in the last ten minutes. */
+/** Like `signedIn`, for changes that require a sign-in within the last ten minutes. */
 export const recentSignIn = (deps: Deps, refuse: (c: AppContext) => Response = notSignedIn) =>
   describeMiddleware(
     createMiddleware<SignedInEnv>(async (c, next) => {

@@ -4,7 +4,7 @@ export interface AuthoringSettings {
   authoring: 'everyone' | 'team';
 }
 
-/** Spec §6. Writers may change each other's published posts. */
+/** Spec §6. Users who may write may also change each other's published posts. */
 export const mayWrite = (
   { authoring }: AuthoringSettings,
   { role }: Pick<SignedIn, 'role'>,

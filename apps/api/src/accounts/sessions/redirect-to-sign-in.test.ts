@@ -11,7 +11,7 @@ const password = 'correct horse';
 
 const leadsTo = (response: Response) => [response.status, response.headers.get('Location')];
 
-/** Her sessions were ended on another device. */
+/** Ann's browser, after another device ended its session. */
 async function browserWithEndedSession(testApp: TestApp): Promise<TestBrowser> {
   const ann = await signedInBrowser(testApp, email);
   const other = testApp.browser();
@@ -21,14 +21,14 @@ async function browserWithEndedSession(testApp: TestApp): Promise<TestBrowser> {
 }
 
 describe('a browser whose session has ended', () => {
-  it('is redirected from /profile to the sign-in page, which leads back', async () => {
+  it('is redirected from /profile to the sign-in page, with the way back', async () => {
     await using testApp = await makeTestApp();
     const ann = await browserWithEndedSession(testApp);
     expect(ann.cookies.has('signed_in')).toBe(true);
 
     expect(leadsTo(await ann.get('/profile'))).toEqual([303, '/auth?next=%2Fprofile#signed-out']);
 
-    // It would make the sign-in page treat her as signed in.
+    // The cookie would make the sign-in page treat her as signed in.
     expect(ann.cookies.has('signed_in')).toBe(false);
     expect(leadsTo(await ann.get('/profile'))).toEqual([303, '/auth?next=%2Fprofile']);
   });

@@ -13,7 +13,7 @@ import { deviceLifetime } from './trusted-devices.ts';
 export const sessionIdOf = (c: AppContext, { sessions }: Deps): string | undefined =>
   getCookie(c, sessions.cookieName);
 
-/** The signed-in user, or null. Renews the cookies of a prolonged session. */
+/** The signed-in user, or null. Sends the cookies again if the session was just extended. */
 export async function findUser(c: AppContext, deps: Deps): Promise<SignedIn | null> {
   const sessionId = sessionIdOf(c, deps);
   if (sessionId === undefined) return null;
@@ -29,7 +29,7 @@ export function setCookies(c: AppContext, cookies: readonly string[]): void {
 export const notSignedIn = (c: AppContext): Response =>
   problem(c, 'not_signed_in', accountMessages.settings.signInFirst);
 
-/** False if the account, its password or the session to continue has changed or ended. */
+/** @returns false if the account, its password or the session to continue has changed or ended */
 export async function startSession(
   c: AppContext,
   deps: Deps,
@@ -56,7 +56,7 @@ export async function startSession(
   return true;
 }
 
-/** For a deleted account. */
+/** For a deleted account. Unlike a sign-out, it also forgets the device. */
 export async function clearCookies(c: AppContext, deps: Deps): Promise<void> {
   setCookies(c, await deps.sessions.end(sessionIdOf(c, deps)));
   deviceCookie(deps).delete(c);
@@ -80,7 +80,6 @@ export const rememberSignUp = (
 export const hasSignedUp = (c: AppContext, deps: Deps, credentials: Credentials): boolean =>
   deps.signUpCookies.recognize(signUpCookie(deps).get(c), credentials);
 
-/** For `confirmEmail`. */
 export function signUpBrowser(c: AppContext, deps: Deps) {
   const cookie = signUpCookie(deps).get(c);
   return {

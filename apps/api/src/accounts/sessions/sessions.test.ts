@@ -52,7 +52,7 @@ test('on https the cookie is `__Host-session`, and all cookies are secure', asyn
   );
 });
 
-test('the readable cookie does not sign in', async () => {
+test('the cookie that scripts can read does not sign in', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   browser.cookies.set('signed_in', '1');
@@ -75,7 +75,7 @@ test('stores only the SHA-256 of the session token', async () => {
   expect(await isSignedIn(thief)).toBe(false);
 });
 
-test('prolongs a session after half of its 30 days', async () => {
+test('extends a session after half of its 30 days', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const { clock, deps } = testApp;
@@ -216,7 +216,7 @@ test.each([
   expect(await response.json()).toEqual({ user: null });
 });
 
-test('a session continues on a read-only disk, and is prolonged later', async () => {
+test('a session continues on a read-only disk, and is extended later', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
   const browser = await signedInBrowser(testApp, email);
@@ -241,7 +241,7 @@ test('a sign-in ends all but the newest 100 sessions of the user', async () => {
   const second = testApp.browser();
   await second.post('/api/auth/sign-in', { email, password });
   const { userId = '' } = (await deps.sessions.find(oldest.cookies.get('session') ?? '')) ?? {};
-  // The oldest sessions end even if they seem to be the latest.
+  // With the clock set back, the oldest sessions seem to be the latest.
   clock.set(-day);
   for (let i = 2; i < 100; i += 1) await deps.sessions.start({ userId }, { device: '' });
   expect([await isSignedIn(oldest), await isSignedIn(second)]).toEqual([true, true]);

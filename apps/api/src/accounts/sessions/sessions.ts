@@ -18,11 +18,11 @@ import { hashToken, newId, newToken } from '../../tokens.ts';
 import { findLiveSession } from './live-session.ts';
 
 const lifetime = new TimeSpan(30, 'd');
-/** OWASP ASVS 5.0, 7.3.2. */
+/** However often the session is used (OWASP ASVS 5.0, 7.3.2). */
 const maxLifetime = new TimeSpan(90, 'd').milliseconds();
-/** So that devices are listed and exported in a moment. More sign-ins end the oldest sessions. */
+/** Per user, so that listing and exporting devices is fast. More sign-ins end the oldest. */
 const maxSessions = 100;
-/** Of an account with more, the next sign-ins end the rest. */
+/** Sessions that one sign-in ends at most. Later sign-ins end the rest. */
 const maxEndedAtOnce = 500;
 
 interface UserAttributes {
@@ -46,7 +46,7 @@ declare module 'lucia' {
   }
 }
 
-/** Lucia calls the secret token in the cookie `id`. */
+/** `id` is renamed, because lucia uses that name for the secret token in the cookie. */
 interface SessionFacts extends Omit<SessionAttributes, 'id'> {
   publicId: string;
 }
@@ -56,11 +56,11 @@ export interface SignedIn {
   email: string;
   role: 'member' | 'staff';
   session: {
-    /** Public id, for the list of devices. Grants nothing. */
+    /** Public id, for the list of devices. It does not sign anyone in. */
     id: string;
     signedInAt: number;
   };
-  /** Cookies of a session that was just prolonged; usually empty. */
+  /** Set-Cookie values if the session was just extended, otherwise empty. */
   renewed: string[];
 }
 
@@ -68,13 +68,13 @@ export type Sessions = ReturnType<typeof createSessions>;
 
 export interface Authenticated {
   userId: string;
-  /** The password hash that was verified, if any: the session starts only if it is unchanged. */
+  /** The password hash that was verified, if any. The session starts only if it is unchanged. */
   passwordHash?: string | null;
 }
 
 interface NewSession {
   device: string;
-  /** Secret of the browser's previous session, which ends. */
+  /** Secret of the browser's previous session, which the new one replaces. */
   previous?: string | undefined;
   /** The session that must still be valid, for a user who signs in again. */
   continues?: SignedIn | undefined;
@@ -83,7 +83,7 @@ interface NewSession {
 interface StartedSession {
   sessionId: string;
   publicId: string;
-  /** Of the user, as of the start. */
+  /** The user's hash when the session started. */
   passwordHash: string | null;
   cookies: string[];
 }
@@ -93,8 +93,8 @@ export function deleteSessionsOf(tx: Transaction, userId: string): void {
 }
 
 /**
- * Sessions by cookie, with lucia: 30 days, prolonged after half of that, 90 days at most.
- * @param isHttps whether the public URL is https: then the cookie is `__Host-session` (RFC 6265bis
+ * Cookie sessions, with lucia: 30 days, extended once half of that is over, 90 days at most.
+ * @param isHttps whether the public URL is https. Then the cookie is `__Host-session` (RFC 6265bis
  * §4.1.3.2), which browsers reject on http://localhost.
  */
 export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
@@ -123,9 +123,9 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
     cookieName: lucia.sessionCookieName,
 
     /**
-     * Starts a session. Null if the account or password has changed since it was verified, or the
-     * session to continue has ended. The previous session ends in the same commit (OWASP, session
-     * fixation).
+     * Also ends the browser's previous session, in the same commit (OWASP, session fixation).
+     * @returns null if the account or password has changed since it was verified, or the session to
+     * continue has ended
      */
     start: (
       { userId, passwordHash }: Authenticated,
@@ -174,7 +174,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
         writeIfPossible(() =>
           db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, publicId)).run(),
         );
-        // The list of devices has this session.
+        // The list of devices must show this time.
         await caughtUp(db);
       }
       const isAtItsEnd = now >= createdAt + maxLifetime - lifetime.milliseconds() / 2;
@@ -238,7 +238,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
   };
 }
 
-/** All but the newest. They are in the order of their rows: the clock may have been set back. */
+/** Ends all but the newest sessions. Sorted by rowid, because the clock may have been set back. */
 function endOldest(tx: Transaction, userId: string): void {
   const oldest = tx
     .select({ rowid: sql`rowid` })
@@ -250,7 +250,7 @@ function endOldest(tx: Transaction, userId: string): void {
   tx.delete(sessions).where(sql`rowid in ${oldest}`).run();
 }
 
-/** Sessions started while the clock was ahead would last too long: they count as started now. */
+/** Sessions started while the clock was ahead would last too long. They count as started now. */
 function capSessions(db: Database, now: number): void {
   const { createdAt, signedInAt, lastSeenAt, expiresAt } = sessions;
   db.update(sessions)
@@ -264,7 +264,7 @@ function capSessions(db: Database, now: number): void {
     .run();
 }
 
-/** What validating and ending a session calls. */
+/** The methods that lucia calls to validate and end sessions. */
 type UsedAdapter = Pick<Adapter, 'getSessionAndUser' | 'updateSessionExpiration' | 'deleteSession'>;
 
 /**
@@ -273,10 +273,10 @@ type UsedAdapter = Pick<Adapter, 'getSessionAndUser' | 'updateSessionExpiration'
  */
 function hashingAdapter(db: Database, clock: Clock): UsedAdapter {
   const toLucia = (time: number): Date => new Date(time - clock.now() + Date.now());
-  /** Not lucia's date, which may be a millisecond off. */
+  /** Lucia's own date can be a millisecond off. */
   const newExpiry = (): number => clock.now() + lifetime.milliseconds();
 
-  // Runs on every request of a signed-in user.
+  // Prepared, because it runs on every request of a signed-in user.
   const findSession = db
     .select({
       userId: sessions.userId,
@@ -299,7 +299,7 @@ function hashingAdapter(db: Database, clock: Clock): UsedAdapter {
   return {
     async getSessionAndUser(id) {
       const tokenHash = hashToken(id);
-      // The page after a sign-in must not say that nobody is signed in.
+      // The page after a sign-in must show that the user is signed in.
       let row = await findWritten(db, () => findSession.get({ tokenHash }));
       if (row && row.attributes.createdAt > clock.now()) {
         writeIfPossible(() => capSessions(db, clock.now()));
@@ -317,10 +317,10 @@ function hashingAdapter(db: Database, clock: Clock): UsedAdapter {
       const session = db.select().from(sessions).where(hasId).get();
       if (!session) return;
       const last = session.createdAt + maxLifetime;
-      // Near the maximum, do not write on every request.
+      // Near the maximum, this would write on every request.
       if (session.expiresAt >= last) return;
-      const prolonged = Math.min(newExpiry(), last);
-      writeIfPossible(() => db.update(sessions).set({ expiresAt: prolonged }).where(hasId).run());
+      const extended = Math.min(newExpiry(), last);
+      writeIfPossible(() => db.update(sessions).set({ expiresAt: extended }).where(hasId).run());
     },
     async deleteSession(id) {
       await whenUnlocked(db, () =>

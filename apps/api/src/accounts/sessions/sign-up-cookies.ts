@@ -2,16 +2,17 @@ import type { Credentials } from '@app/contract/accounts/sign-in';
 import type { Clock } from '../../clock.ts';
 import { createSigner } from '../../tokens.ts';
 
-/** In seconds; as long as the confirmation link. */
+/** In seconds: the lifetime of the confirmation link. */
 export const signUpCookieLifetime = 24 * 60 * 60;
 
 export type SignUpCookies = ReturnType<typeof createSignUpCookies>;
 
 /**
- * A time, signed for the email and password of a sign-up, for the hash that its link confirms, and
- * for the email alone. Every sign-up sets one, so only the browser that signed up sees that the
- * email is not confirmed, and the reply reveals nothing about the address (OWASP, "Account
- * enumeration").
+ * Cookies that mark the browser of a sign-up. They contain the time and three signatures: for the
+ * email and password, for the password hash that the link confirms, and for the email alone.
+ *
+ * Every sign-up sets one, so the reply reveals nothing about the address (OWASP, "Account
+ * enumeration"), and only the browser that signed up is told that the email is not confirmed.
  */
 export function createSignUpCookies(secret: string, clock: Clock) {
   const signer = createSigner(secret);
@@ -40,13 +41,13 @@ export function createSignUpCookies(secret: string, clock: Clock) {
       return signer.verify(textOf(credentials, time), signature) && isCurrent(time);
     },
 
-    /** Whether it is of the sign-up whose link confirms this hash. */
+    /** Whether the cookie is from the sign-up whose link confirms this hash. */
     recognizeLink(cookie: string | undefined, passwordHash: string): boolean {
       const [time = '', , signature = ''] = cookie?.split('.') ?? [];
       return signer.verify(textOfLink(passwordHash, time), signature) && isCurrent(time);
     },
 
-    /** Whether it is of a sign-up with this email. */
+    /** Whether the cookie is from a sign-up with this email. */
     recognizeEmail(cookie: string | undefined, email: string): boolean {
       const [time = '', , , signature = ''] = cookie?.split('.') ?? [];
       return signer.verify(textOfEmail(email, time), signature) && isCurrent(time);

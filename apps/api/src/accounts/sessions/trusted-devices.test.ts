@@ -6,7 +6,7 @@ const clock = new MovingClock();
 const ann = { id: 'ann', passwordHash: '$argon2id$one' };
 const devices = createTrustedDevices('a secret', clock);
 
-test('recognizes a cookie for its account, with a nonce of its own', () => {
+test('recognizes a cookie for its account, and gives each its own nonce', () => {
   const [one, two] = [devices.issue(ann), devices.issue(ann)];
   expect(devices.recognize(one, ann)).toMatch(/^[\w-]{43}$/);
   expect(devices.recognize(one, ann)).toBe(devices.recognize(one, ann));

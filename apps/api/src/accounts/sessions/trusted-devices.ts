@@ -7,16 +7,16 @@ export const deviceLifetime = 365 * 24 * 60 * 60;
 
 export type TrustedDevices = ReturnType<typeof createTrustedDevices>;
 
-/** Its cookies end with its password, which someone else may have known. */
+/** A new password invalidates the cookies, because someone else may have known the old one. */
 interface Account {
   id: string;
   passwordHash: string | null;
 }
 
 /**
- * Marks a browser in which the account was signed in before (OWASP, "Slow Down Online Guessing
- * Attacks with Device Cookies"): a signed nonce and time. It does not sign in, but lets the owner in
- * while others have locked the account by guessing.
+ * Cookies that mark a browser in which the account was signed in before (OWASP, "Slow Down Online
+ * Guessing Attacks with Device Cookies"). They contain a signed nonce and time. They do not sign
+ * anyone in, but let the owner sign in while strangers have locked the account by guessing.
  */
 export function createTrustedDevices(secret: string, clock: Clock) {
   const signer = createSigner(secret);
@@ -35,7 +35,7 @@ export function createTrustedDevices(secret: string, clock: Clock) {
       const [nonce = '', time = '', signature = ''] = cookie?.split('.') ?? [];
       if (!signer.verify(textOf(account, nonce, time), signature)) return null;
       const age = clock.now() - Number(time);
-      // From the future: the clock was set back.
+      // Negative if the clock was set back.
       return age > -day && age < deviceLifetime * 1_000 ? nonce : null;
     },
   };

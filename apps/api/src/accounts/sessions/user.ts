@@ -22,7 +22,7 @@ export function getUser(
     .leftJoin(profiles, eq(profiles.id, users.id))
     .where(eq(users.id, userId))
     .get();
-  if (!row) throw new Error('there is no such account');
+  if (!row) throw new Error('the account does not exist');
   const { role, ...user } = row;
   return { ...user, mayWrite: mayWrite(settings, { role }) };
 }

@@ -15,7 +15,7 @@ const type = {
   other: { 'Content-Type': 'text/plain' },
 };
 
-/** Of the size in bytes; none is a valid input. */
+/** A body of `size` bytes, which no endpoint accepts as input. */
 const bodyOf = (size: number) => Buffer.alloc(size, 'x');
 
 const send = (
@@ -28,14 +28,14 @@ const send = (
   return browser.request(method, path, { headers, body: bodyOf(size) });
 };
 
-/** All but uploads, which are limited before they are read. */
+/** Endpoints that accept large bodies. Uploads are limited before they are read. */
 const withLargeBodies = endpoints.filter(
   ({ name, file }) => name.includes(' /api/posts') && file === undefined,
 );
-/** Their refusal has the text of the form. */
+/** Endpoints that return the text of a form that they refuse. */
 const saves = ['POST /api/posts', 'POST /api/posts/:post', 'PATCH /api/posts/:post'];
 
-/** Whether a large body was read as text, which comes before it is parsed. */
+/** @returns whether a large body was decoded as text, which happens before it is parsed */
 function watchParsing(): () => boolean {
   const decode = vi.spyOn(TextDecoder.prototype, 'decode');
   return () => decode.mock.calls.some(([bytes]) => (bytes?.byteLength ?? 0) > limits.bodyBytes);
@@ -50,7 +50,7 @@ async function sendUntilRefused(browser: TestBrowser, max: number): Promise<numb
   throw new Error('nothing was refused');
 }
 
-test.each(endpoints)('$name: a large body of a visitor is not parsed', async ({ name }) => {
+test.each(endpoints)('$name does not parse a large body from a visitor', async ({ name }) => {
   const isParsed = watchParsing();
   for (const headers of [type.json, type.form]) {
     if (saves.includes(name) && headers === type.form) continue;
@@ -60,7 +60,7 @@ test.each(endpoints)('$name: a large body of a visitor is not parsed', async ({ 
 });
 
 describe('an account that has sent 128 MB within a minute', () => {
-  test('sends no more large bodies, which are not parsed', async () => {
+  test('gets 429 for further large bodies, which are not parsed', async () => {
     expect(await sendUntilRefused(ann, 100)).toBe(64);
     const isParsed = watchParsing();
     for (const { name } of withLargeBodies) {
@@ -78,28 +78,28 @@ describe('an account that has sent 128 MB within a minute', () => {
     expect(isParsed()).toBe(false);
   });
 
-  test('sends small ones, and others send large ones', async () => {
+  test('can send small bodies, and other accounts large ones', async () => {
     expect((await ann.post('/api/posts', { title: 'Small', content: 'Text' })).status).toBe(201);
     const bob = await signedInBrowser(testApp, 'bob@example.com');
     const large = { title: 'Large', content: 'Text '.repeat(20_000) };
     expect((await bob.post('/api/posts', large)).status).toBe(201);
   });
 
-  test('sends more after the minute', async () => {
+  test('can send large bodies again after the minute', async () => {
     testApp.clock.move(60_000);
     const large = { title: 'Later', content: 'Text '.repeat(20_000) };
     expect((await ann.post('/api/posts', large)).status).toBe(201);
   });
 });
 
-test('forms of visitors are limited by address, before they are parsed', async () => {
+test('limits visitors’ forms per IP address, before parsing them', async () => {
   const visitor = testApp.browser();
   const isParsed = watchParsing();
   expect(await sendUntilRefused(visitor, 20)).toBe(8);
   const response = await send(visitor, 'POST /api/posts', type.form, limits.postBodyBytes);
   expect(response.status).toBe(429);
   expect(isParsed()).toBe(false);
-  // From another address.
+  // Another IP address is not limited.
   const other = await send(testApp.browser(), 'POST /api/posts', type.form, limits.postBodyBytes);
   expect([other.status, other.headers.get('Location')]).toEqual([
     303,
@@ -107,7 +107,7 @@ test('forms of visitors are limited by address, before they are parsed', async (
   ]);
 });
 
-test('forms count with the size in which a page would show them', async () => {
+test('counts a form with the size in which a page would show it', async () => {
   const visitor = testApp.browser();
   const body = `content=${'"'.repeat(400_000)}`;
   const statuses: number[] = [];
@@ -115,6 +115,6 @@ test('forms count with the size in which a page would show them', async () => {
     const { status } = await visitor.request('POST', '/api/posts', { headers: type.form, body });
     statuses.push(status);
   }
-  // 16 MB of `&quot;`.
+  // Each has 2.4 MB as `&quot;`.
   expect(statuses).toEqual([413, 413, 413, 413, 413, 413, 429, 429]);
 });

@@ -11,19 +11,19 @@ import type { Deps } from '../deps.ts';
 import { findUser } from '../session-cookie.ts';
 
 /**
- * In bytes, of forms as HTML, because they may be shown again. Parsing 2 MB, and showing what can
- * be shown of it, takes 50 ms.
+ * In bytes. Forms count as the HTML of a page that shows them again. Parsing 2 MB and rendering
+ * that page takes 50 ms.
  */
 const maxPerMinute = {
-  /** Fast typing in the longest post sends 100 MB of drafts and previews. */
+  /** Typing fast in a post of maximum length sends 100 MB of drafts and previews. */
   account: 134_217_728,
-  /** By address. Visitors whose session has ended get the text of their form back. */
+  /** Per IP address. Visitors whose session has ended get the text of their form back. */
   visitor: 16_777_216,
 };
 
 /**
- * After `readBodyFirst`, before anything parses a body: limits those that are larger than most
- * routes take. A form without JavaScript is answered with a page.
+ * Limits bodies that are larger than most routes accept. Runs after `readBodyFirst`, before
+ * anything parses the body. A form without JavaScript gets a page as response.
  */
 export function limitLargeBodies(deps: Deps) {
   const accounts = createMinuteLimit(deps, maxPerMinute.account);
@@ -35,7 +35,7 @@ export function limitLargeBodies(deps: Deps) {
   }
 
   return createMiddleware<AppEnv>(async (c, next) => {
-    // Uploads are read later, by `fileInput`.
+    // Missing for uploads, which `fileInput` reads later.
     const body = c.get('body') ?? Buffer.alloc(0);
     const bytes = isSentForm(c) ? htmlBytes(body) : body.length;
     if (bytes <= limits.bodyBytes) return next();
