@@ -1,12 +1,12 @@
 interface Maximums {
   max: number;
-  /** So that no account or client keeps the others out. */
+  /** Keeps one account or client from blocking the others. */
   maxPerKey: number;
 }
 
 /**
- * Bounds how many requests are underway at once, in all and of each key.
- * @returns runs a request; false if too many are underway: then this one does not run
+ * Limits how many requests run at once, in total and per key. The returned function runs a request,
+ * or returns false if too many are running.
  */
 export function createAdmission({ max, maxPerKey }: Maximums) {
   let admitted = 0;

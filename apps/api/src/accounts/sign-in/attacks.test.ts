@@ -47,7 +47,7 @@ test('does not adopt an attacker’s session by confirming, resetting or signing
   }
 });
 
-test('a copied session ends with a sign-out or a new password', async () => {
+test('a sign-out or a new password ends a copied session', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const copyOf = (original: TestBrowser): TestBrowser => {
@@ -71,7 +71,7 @@ test('a copied session ends with a sign-out or a new password', async () => {
   ).toBe(401);
 });
 
-test('an old password fails if it is replaced while it is compared', async () => {
+test('rejects an old password that is replaced while it is compared', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   await testApp.browser().post('/api/auth/forgot-password', { email });
@@ -136,7 +136,7 @@ test('a forged X-Forwarded-For does not bypass limits', async () => {
   expect(await guess(101)).toBe(429);
 });
 
-/** From behind a trusted proxy, at an account that no one else tries. */
+/** Guesses through a trusted proxy, each time for another account. */
 async function guessFrom(testApp: TestApp, forwardedFor: string, n: number): Promise<number> {
   const response = await testApp.browser().request('POST', '/api/auth/sign-in', {
     headers: { ...json, 'X-Forwarded-For': forwardedFor },
@@ -213,7 +213,7 @@ test.each([
   expect(verify).not.toHaveBeenCalled();
 });
 
-test('an account created with another’s email is of no use', async () => {
+test('an account created with someone else’s email is useless to its creator', async () => {
   await using testApp = await makeTestApp();
   const mallory = testApp.browser();
   await mallory.post('/api/auth/sign-up', { email, password: 'a trap for ann' });

@@ -7,7 +7,7 @@ import { until } from '../../testing/until.ts';
 const email = 'ann@example.com';
 const password = 'correct horse';
 
-test('refuses what would hash while 50 requests do, and counts and changes nothing', async () => {
+test('refuses to hash while 50 requests do, without counting or changing anything', async () => {
   await using testApp = await makeTestApp();
   const { passwords, outbox, db } = testApp.deps;
   const ann = await signedInBrowser(testApp, email);
@@ -51,7 +51,7 @@ test('refuses what would hash while 50 requests do, and counts and changes nothi
   expect((await ann.post('/api/auth/sign-in', { email, password })).status).toBe(200);
 });
 
-test.each(['account', 'client'])('admits ten requests of one %s at once', async (kind) => {
+test.each(['account', 'client'])('admits ten concurrent requests per %s', async (kind) => {
   await using testApp = await makeTestApp();
   const { passwords, sessions } = testApp.deps;
   const ann = await signedInBrowser(testApp, email);

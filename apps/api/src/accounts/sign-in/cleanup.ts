@@ -4,12 +4,12 @@ import { accountDeletions, emailTokens, users } from '@app/db/schema/accounts';
 import { and, isNull, lte, notInArray } from 'drizzle-orm';
 import type { Deps } from './deps.ts';
 
-/** Links work for a day at most. A confirmation can be sent again until then. */
+/** Links work for a day at most. While they are stored, a confirmation can be sent again. */
 const retentionMilliseconds = 30 * day;
 
 /**
- * Deletes links, and unconfirmed accounts whose last link is gone: the address may be a stranger's,
- * who did not sign up. These accounts have no content, because nobody can sign in to them.
+ * Deletes old links, and unconfirmed accounts without a link: the address may belong to someone who
+ * never signed up. These accounts have no content, because nobody can sign in to them.
  */
 export async function deleteUnconfirmedAccounts({
   db,
@@ -23,7 +23,7 @@ export async function deleteUnconfirmedAccounts({
   const isAbandoned = and(
     isNull(users.emailConfirmedAt),
     notInArray(users.id, db.select({ id: emailTokens.userId }).from(emailTokens)),
-    // Those have their own cleanup.
+    // Accounts that are being deleted have their own cleanup.
     notInArray(users.id, db.select({ id: accountDeletions.userId }).from(accountDeletions)),
   );
   await deleteInBatches(db, users, isAbandoned);

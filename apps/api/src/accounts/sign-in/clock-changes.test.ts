@@ -35,7 +35,7 @@ test('shortens a session started while the clock was ahead', async () => {
   expect((await browser.get('/api/auth/sessions')).status).toBe(401);
 });
 
-test('the cleanup shortens such an unused session', async () => {
+test('the cleanup shortens an unused session started while the clock was ahead', async () => {
   await using testApp = await makeTestApp();
   testApp.clock.set(years);
   await signedInBrowser(testApp, email);
@@ -46,7 +46,7 @@ test('the cleanup shortens such an unused session', async () => {
   expect(await testApp.deps.db.select().from(sessions)).toEqual([]);
 });
 
-test('a lockout stored while the clock was ahead ends in time', async () => {
+test('ends a lockout stored while the clock was ahead', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const signIn = (tried: string) =>
@@ -60,7 +60,7 @@ test('a lockout stored while the clock was ahead ends in time', async () => {
   expect((await signIn(password)).status).toBe(200);
 });
 
-test('rejects a link from a clock that was ahead, accepts one from a second ahead', async () => {
+test('rejects a link from years ahead, but accepts one from a second ahead', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   testApp.clock.set(years);
@@ -156,7 +156,7 @@ test('ignores an idempotency key stored while the clock was ahead', async () => 
   expect(await send('Another message')).toBe(201);
 });
 
-test('rejects a device cookie from years ahead, accepts one from a second ahead', async () => {
+test('rejects a device cookie from years ahead, but accepts one from a second ahead', async () => {
   await using testApp = await makeTestApp();
   const { trustedDevices } = testApp.deps;
   const ann = { id: 'ann', passwordHash: null };
@@ -170,7 +170,7 @@ test('rejects a device cookie from years ahead, accepts one from a second ahead'
   expect(trustedDevices.recognize(cookie, ann)).not.toBeNull();
 });
 
-test('asks again for a confirmation requested while the clock was ahead', async () => {
+test('sends another confirmation if the first was requested while the clock was ahead', async () => {
   await using testApp = await makeTestApp();
   const subscribe = () => testApp.browser().post('/api/newsletter', { email });
   testApp.clock.set(years);

@@ -3,7 +3,6 @@ import { limits } from '@app/contract/limits';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { normalizePassword } from './normalize-password.ts';
 
-/** Runs in a thread of common-passwords.ts. */
 const passwords = dictionary['passwords-common']
   .filter(({ length }) => length >= limits.passwordMin)
   .map((password) => `\n${normalizePassword(password)}`);

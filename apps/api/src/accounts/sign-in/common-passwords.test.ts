@@ -2,9 +2,9 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import { expect, test, vi } from 'vitest';
 import { findCommonPasswordIssue } from './common-passwords.ts';
 
-// Loading it takes 100 ms: only the thread does.
+// Loading it takes 100 ms, so only the worker thread may do it.
 vi.mock('@zxcvbn-ts/language-common', () => {
-  throw new Error('loaded in the thread of the server');
+  throw new Error('loaded in the main thread');
 });
 
 test.each(['123456', 'password', 'qwerty', 'iloveyou', 'letmein', 'trustno1', 'football'])(

@@ -7,8 +7,9 @@ import { programFile } from '../../server/process-pool.ts';
 import { normalizePassword } from './normalize-password.ts';
 
 /**
- * The 42,000 most common passwords of valid length, each on a line. Unpacking them takes 100 ms, so
- * a thread does it for the first check; a set of them would take milliseconds to receive.
+ * The 42,000 most common passwords of valid length, one per line. Unpacking them takes 100 ms, so a
+ * worker thread does it at the first check. They are one string, because receiving a set from the
+ * thread would take milliseconds.
  */
 let passwords: Promise<string> | null = null;
 

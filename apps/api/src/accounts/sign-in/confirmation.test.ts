@@ -27,7 +27,7 @@ async function signUp(
 const confirm = (testApp: TestApp, token: string) =>
   testApp.browser().post('/api/auth/confirm', { token });
 
-/** Except rate limits. */
+/** All rows except rate limits. */
 function rowsOf({ deps }: TestApp): Tables {
   const { rate_limits: _, ...rows } = allRows(deps.db);
   return rows;
@@ -36,7 +36,7 @@ function rowsOf({ deps }: TestApp): Tables {
 const signInStatus = async (testApp: TestApp, password: string) =>
   (await testApp.browser().post('/api/auth/sign-in', { email, password })).status;
 
-test('confirming signs in', async () => {
+test('confirming the address signs in', async () => {
   await using testApp = await makeTestApp();
   const token = await signUp(testApp);
   const browser = testApp.browser();
@@ -94,7 +94,7 @@ test('a link works for 24 hours', async () => {
   expect((await confirm(testApp, token)).status).toBe(200);
 });
 
-test('an expired link redirects to request a new one', async () => {
+test('an expired link redirects to a notice that offers a new one', async () => {
   await using testApp = await makeTestApp();
   const token = await signUp(testApp);
   testApp.clock.move(day);
@@ -160,7 +160,7 @@ test('the link confirms its own password, not that of an earlier sign-up', async
 });
 
 test.each(['mine', 'theirs'] as const)(
-  'after several sign-ups, a link followed elsewhere confirms no password: %s',
+  'after several sign-ups, a link followed in another browser confirms no password (%s)',
   async (which) => {
     await using testApp = await makeTestApp();
     const browser = testApp.browser();
@@ -187,7 +187,7 @@ test.each(['mine', 'theirs'] as const)(
   },
 );
 
-test('after several sign-ups, the reply has the token to choose a password', async () => {
+test('after several sign-ups, the reply has a token to choose a password', async () => {
   await using testApp = await makeTestApp();
   await signUp(testApp, 'what a stranger chose');
   const token = await signUp(testApp, 'my own password');
@@ -213,8 +213,8 @@ test('a link sent again to the browser that signed up confirms its password', as
   expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
 });
 
-describe('a sign-up for whose email strangers have left no budget', () => {
-  /** All emails of a day. Plus tags have budgets of their own per hour. */
+describe('a sign-up after strangers have used up the email budget', () => {
+  /** Uses up the emails of a day. Plus tags have their own hourly limits. */
   async function spendBudget(testApp: TestApp, { after }: { after: number }): Promise<void> {
     for (let n = after; n < 8; n += 1) {
       const fields = { email: `ann+${n}@example.com`, password: 'what a stranger chose' };
@@ -247,7 +247,7 @@ describe('a sign-up for whose email strangers have left no budget', () => {
     }
   });
 
-  test('keeps a link with a stranger’s password from being sent again', async () => {
+  test('prevents a link for a stranger’s password from being sent again', async () => {
     await using testApp = await makeTestApp();
     await signUp(testApp, 'what a stranger chose');
     await spendBudget(testApp, { after: 1 });
@@ -259,7 +259,7 @@ describe('a sign-up for whose email strangers have left no budget', () => {
     expect(testApp.emails.sent.at(-1)).toMatchObject({ to: email, kind: 'sign-up-again' });
   });
 
-  test('creates no account, but its browser trusts no later link of a stranger', async () => {
+  test('creates no account, but its browser does not trust a stranger’s later link', async () => {
     await using testApp = await makeTestApp();
     await spendBudget(testApp, { after: 0 });
     testApp.clock.move(2 * hour);
@@ -308,7 +308,7 @@ test('a link does not affect other accounts', async () => {
   expect(await testApp.deps.db.select().from(users)).toHaveLength(2);
 });
 
-test('redirects a form without JavaScript to the blog, or to request a new link', async () => {
+test('redirects a form without JavaScript to the blog, or to a notice that offers a new link', async () => {
   await using testApp = await makeTestApp();
   const token = await signUp(testApp);
   const submit = async () => {
@@ -372,7 +372,7 @@ test('does not resend a link after several sign-ups', async () => {
   expect(sentEmail?.text).not.toContain('token=');
 });
 
-test('resending replies the same without an email if there is nothing to confirm', async () => {
+test('resending replies the same but sends no email if there is nothing to confirm', async () => {
   await using testApp = await makeTestApp();
   await confirm(testApp, await signUp(testApp));
   const sentEmails = testApp.emails.sent.length;

@@ -8,18 +8,17 @@ import type { Deps } from './deps.ts';
 import { endEmailTokens, findEmailToken, passwordsToConfirm } from './email-tokens.ts';
 import { issueResetToken } from './password-reset.ts';
 
-/** A link that does not work. */
 export interface DeadLink {
-  /** The address it was sent to, if it was ever valid and the account still has it. */
+  /** The link's address; null if the token is unknown or the account has another address now. */
   deadLinkOf: string | null;
 }
 
-/** Confirmed, but the password may be a stranger's: the owner chooses a new one. */
+/** The password may be a stranger's, so the owner must choose a new one. */
 interface PasswordNeeded {
   resetToken: string;
 }
 
-/** What the cookie of its last sign-up says about the browser that follows a link. */
+/** What the sign-up cookie says about the browser that follows a link. */
 interface SignUpBrowser {
   /** Whether it chose the password with this hash. */
   chose(passwordHash: string): boolean;
@@ -29,11 +28,11 @@ interface SignUpBrowser {
 type Confirmation = Authenticated | DeadLink | PasswordNeeded;
 
 /**
- * Confirms the address with the link's password, and ends all other links of the account.
+ * Confirms the address with the link's password, and ends the account's other links.
  *
- * After several sign-ups, the owner may follow a stranger's link, whose email looks the same. Then
- * its password counts only in the browser that chose it. A browser that has signed up with another
- * password knows of a second sign-up, even if that one stored nothing.
+ * After several sign-ups, the owner may follow a stranger's link, whose email looks the same. So
+ * the password counts only in the browser that chose it. The cookie of a browser that signed up
+ * with another password proves a second sign-up, even if that one stored nothing.
  */
 export const confirmEmail = (
   { db, clock }: Deps,
@@ -55,7 +54,7 @@ export const confirmEmail = (
     return isOwn ? { userId, passwordHash } : { resetToken: issueResetToken(tx, userId, now) };
   });
 
-/** Null for a working link. Does not use up the link. */
+/** Null if the link works. Does not use it up. */
 export const findDeadLink = ({ db, clock }: Deps, token: string): DeadLink | null =>
   findEmailToken(db, token, 'confirm', clock.now()) ? null : { deadLinkOf: emailOfLink(db, token) };
 

@@ -15,7 +15,7 @@ interface NewEmailToken {
   /** The password that the link confirms, as an argon2id string. */
   passwordHash?: string | null;
   newEmail?: string;
-  /** The link ends with this session. */
+  /** The link works only as long as this session. */
   sessionId?: string;
 }
 
@@ -47,13 +47,13 @@ export const findEmailToken = (
         eq(emailTokens.purpose, purpose),
         isNull(emailTokens.usedAt),
         gt(emailTokens.expiresAt, now),
-        // From the future: the clock was set back.
+        // Later ones were created while the clock was ahead.
         lt(emailTokens.createdAt, now + day),
       ),
     )
     .get();
 
-/** Ends a user's unused links, of one purpose or all. */
+/** Ends a user's unused links: those of one purpose, or all. */
 export function endEmailTokens(
   tx: Transaction,
   userId: string,
@@ -72,7 +72,7 @@ export function endEmailTokens(
     .run();
 }
 
-/** One per sign-up that waits for confirmation. */
+/** The password of each sign-up that awaits confirmation. */
 export const passwordsToConfirm = (tx: Transaction, userId: string) =>
   tx
     .selectDistinct({ passwordHash: emailTokens.passwordHash })

@@ -13,7 +13,7 @@ export const confirmationEmail = (to: string, publicUrl: string, token: string):
   props: { link: `${publicUrl}/auth/confirm?token=${token}` },
 });
 
-/** Instead of a confirmation, for an address with an account. */
+/** Sent instead of a confirmation if the address already has an account. */
 export const alreadyRegisteredEmail = (to: string, publicUrl: string): SignInEmail => ({
   kind: 'already-registered',
   to,
@@ -22,7 +22,7 @@ export const alreadyRegisteredEmail = (to: string, publicUrl: string): SignInEma
   props: { link: `${publicUrl}/auth` },
 });
 
-/** Instead of a confirmation, if several sign-ups wait for one. */
+/** Sent instead of another confirmation if several sign-ups await one. */
 export const signUpAgainEmail = (to: string, publicUrl: string): SignInEmail => ({
   kind: 'sign-up-again',
   to,
@@ -31,7 +31,7 @@ export const signUpAgainEmail = (to: string, publicUrl: string): SignInEmail => 
   props: { link: `${publicUrl}/auth` },
 });
 
-/** @param hours validity of the link */
+/** @param hours how long the link works */
 export const passwordResetEmail = (to: string, link: string, hours: number): SignInEmail => ({
   kind: 'password-reset',
   to,

@@ -10,7 +10,7 @@ import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-a
 const email = 'ann@example.com';
 const password = 'correct horse';
 
-/** Confirmed, unconfirmed, Google only, and unknown. */
+/** Addresses of a confirmed, an unconfirmed, a Google-only and no account. */
 async function makeKinds(testApp: TestApp): Promise<string[]> {
   const kinds = [email, 'waiting@example.com', 'google@example.com', 'nobody@example.com'];
   await signedInBrowser(testApp, email);
@@ -33,7 +33,7 @@ test.each(emailEndpoints)(
     const kinds = await makeKinds(testApp);
     testApp.deps.passwords.hash = async () => 'no hash';
     testApp.deps.passwords.verify = async () => false;
-    /** Without what differs in every reply. */
+    /** The reply without what is different in every reply. */
     const answerTo = async (address: string, form: boolean) => {
       const body = { email: address, ...fields };
       const browser = testApp.browser();
@@ -72,7 +72,7 @@ test.each(emailEndpoints)('%s does the same work for every address', async (endp
   vi.spyOn(outbox, 'wake').mockImplementation(() => undefined);
 
   const work: unknown[] = [];
-  // The last ones are beyond the limit of emails.
+  // The last requests are over the limit of emails.
   for (let round = 0; round < 10; round += 1) {
     for (const address of kinds) {
       vi.clearAllMocks();
@@ -90,9 +90,9 @@ test.each(emailEndpoints)('%s does the same work for every address', async (endp
   const isShared = sharedConnectionOf(testApp.deps.db) !== undefined;
   expect(work[0]).toEqual(
     {
-      // One commit counts the request, one does the work.
+      // One commit counts the request, the other does the work.
       'sign-up': { commits: 1 + 1, hashes: 1, comparisons: 0 },
-      // On a server, reads may count, too.
+      // With a database server, reads may count, too.
       'sign-in': { commits: isShared ? expect.any(Number) : 1, hashes: 0, comparisons: 1 },
       'resend-confirmation': { commits: 1 + 1, hashes: 0, comparisons: 0 },
       'forgot-password': { commits: 1 + 1, hashes: 0, comparisons: 0 },
@@ -101,7 +101,7 @@ test.each(emailEndpoints)('%s does the same work for every address', async (endp
 });
 
 test.each(emailEndpoints)(
-  'health does not tell whether %s queued an email',
+  '/api/health does not reveal whether %s queued an email',
   async (endpoint, fields) => {
     await using testApp = await makeTestApp({ publishes: true });
     const kinds = await makeKinds(testApp);

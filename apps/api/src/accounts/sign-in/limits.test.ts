@@ -19,7 +19,7 @@ const wrong = 'wrong horse';
 const signIn = async (browser: TestBrowser, typed: string, address = email): Promise<number> =>
   (await browser.post('/api/auth/sign-in', { email: address, password: typed })).status;
 
-/** Guesses from different addresses. */
+/** Locks an account by guessing from ten IP addresses. */
 async function lock(testApp: TestApp, address = email): Promise<void> {
   for (let guess = 1; guess <= 10; guess += 1) {
     expect(await signIn(testApp.browser(), wrong, address)).toBe(401);
@@ -50,7 +50,7 @@ test.each([email, 'nobody@example.com'])(
   },
 );
 
-test('compares ten of 50 concurrent guesses', async () => {
+test('compares only ten of 50 concurrent guesses', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const verify = vi.spyOn(testApp.deps.passwords, 'verify');
@@ -105,7 +105,7 @@ test('the owner can sign in to a locked account from a known browser', async () 
   expect(await signIn(testApp.browser(), password)).toBe(429);
 });
 
-test('a browser that was known before a change of the password does not unlock an account', async () => {
+test('a browser known from before a password change does not unlock an account', async () => {
   await using testApp = await makeTestApp();
   const owner = await signedInBrowser(testApp, email);
   const thief = testApp.browser();
@@ -119,7 +119,7 @@ test('a browser that was known before a change of the password does not unlock a
   expect(await signIn(owner, changed)).toBe(200);
 });
 
-test('a known browser has a limit of its own', async () => {
+test('a known browser has its own limit', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   await browser.post('/api/auth/sign-out', {});
@@ -249,7 +249,7 @@ test.each(['resend-confirmation', 'forgot-password'])(
 test.each([
   ['confirm', {}],
   ['reset-password', { password }],
-])('limits a client to 100 tokens of %s', async (endpoint, fields) => {
+])('limits a client to 100 tokens for %s', async (endpoint, fields) => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   const guess = async (n: number) =>
@@ -263,7 +263,7 @@ test.each([
   ['sign-up', { email, password }, '/auth#too-many'],
   ['resend-confirmation', { email }, '/auth#too-many'],
   ['forgot-password', { email }, '/auth/forgot#too-many'],
-])('redirects a form of %s beyond the limit to a notice', async (endpoint, fields, page) => {
+])('redirects a %s form beyond the limit to a notice', async (endpoint, fields, page) => {
   await using testApp = await makeTestApp();
   for (let n = 0; n < 11; n += 1) await testApp.browser().submit(`/api/auth/${endpoint}`, fields);
   const response = await testApp.browser().submit(`/api/auth/${endpoint}`, fields);

@@ -16,7 +16,7 @@ const linksOfClient: RateLimit = {
   milliseconds: 15 * minute,
 };
 
-/** Per kind of email, so that using up one does not block the other. */
+/** Each kind of email has its own limits, so that using up one does not block the other. */
 const emailsTo = (kind: string) => ({
   pause: { name: `${kind}-pause`, max: 1, milliseconds: minute },
   hourly: { name: `${kind}-emails`, max: 5, milliseconds: hour },
@@ -32,17 +32,17 @@ export interface TooMany {
 type Limited = [step: Step, text: (retryAfterSeconds: number) => string];
 
 interface SignInAttempt {
-  /** Null is not counted. */
+  /** The client's IP address. Null is not counted. */
   address: string | null;
-  /** As typed. Unknown accounts are locked too, so that a lock reveals nothing. */
+  /** As entered. Unknown accounts are locked too, so that a lock reveals nothing. */
   email: string;
-  /** Of a browser that was signed in to the account before. */
+  /** From the device cookie, if the browser was signed in to the account before. */
   deviceNonce: string | null;
 }
 
 export type AccountLimits = ReturnType<typeof createAccountLimits>;
 
-/** Each limit counts the request, before anything is hashed, and returns null if it is allowed. */
+/** Each function counts a request before anything is hashed, and returns null if it is allowed. */
 export function createAccountLimits({ rateLimits }: { rateLimits: RateLimits }) {
   async function countAll(...all: Limited[]): Promise<TooMany | null> {
     const taken = await rateLimits.takeSteps(all.map(([step]) => step));
@@ -59,7 +59,7 @@ export function createAccountLimits({ rateLimits }: { rateLimits: RateLimits }) 
   const limitOf = ({ email, deviceNonce }: Omit<SignInAttempt, 'address'>): [RateLimit, string] =>
     deviceNonce === null ? [signIns.ofAccount, email] : [signIns.ofDevice, deviceNonce];
 
-  /** A refused email starts no pause. */
+  /** A refused request does not start another pause. */
   const countEmail = (
     { pause, hourly }: ReturnType<typeof emailsTo>,
     address: string | null,
@@ -77,13 +77,12 @@ export function createAccountLimits({ rateLimits }: { rateLimits: RateLimits }) 
     );
 
   return {
-    /** Before the password is compared. */
     signIn: (attempt: SignInAttempt) =>
       countAll(
         [stepOf(signIns.ofClient, attempt.address), limits.signIn],
         [[limitOf(attempt)], limits.signIn],
       ),
-    /** After the right password, failed attempts no longer count. */
+    /** Called after the right password: earlier failed attempts no longer count. */
     forgetSignIns: (attempt: Omit<SignInAttempt, 'address'>) =>
       rateLimits.forget(...limitOf(attempt)),
     signUp: (address: string | null, { email }: { email: string }) =>

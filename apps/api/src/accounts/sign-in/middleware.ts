@@ -15,7 +15,7 @@ interface Sent<Json> {
   out: { json: Json };
 }
 
-/** After `input`. */
+/** Rejects common passwords. Runs after `input`. */
 export const uncommonPassword = createMiddleware<AppEnv, string, Sent<{ password: string }>>(
   async (c, next) => {
     const issue = await findCommonPasswordIssue(c.req.valid('json').password);
@@ -28,8 +28,8 @@ interface MaybeSignedIn extends AppEnv {
 }
 
 /**
- * For requests that hash a password. After `input` and the check of the session, before limits count
- * the request.
+ * Refuses a request that hashes a password if too many already do. Runs after `input` and the
+ * session check, and before limits count the request.
  */
 export const admitToHashing = (deps: Deps) =>
   createMiddleware<MaybeSignedIn>(async (c, next) => {
@@ -39,7 +39,7 @@ export const admitToHashing = (deps: Deps) =>
     return problem(c, 'busy', accountMessages.limits.busy, { headers: { 'Retry-After': '2' } });
   });
 
-/** Counts a request with one of the limits of `createAccountLimits`. After `input`. */
+/** Counts a request with one of the limits of `createAccountLimits`. Runs after `input`. */
 export const limitRequests = <Json>(
   deps: Deps,
   count: (address: string | null, sent: Json) => Promise<TooMany | null>,

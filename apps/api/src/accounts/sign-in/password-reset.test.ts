@@ -36,7 +36,7 @@ async function emailedToken(testApp: TestApp): Promise<string> {
 const reset = (browser: TestBrowser, token: string, password = newPassword) =>
   browser.post('/api/auth/reset-password', { token, password });
 
-/** Except rate limits. */
+/** All rows except rate limits. */
 function rowsOf({ deps }: TestApp): Tables {
   const { rate_limits: _, ...rows } = allRows(deps.db);
   return rows;
@@ -143,7 +143,7 @@ test.each(['forged', 'x'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])(
     await using testApp = await makeTestApp();
     await signedInBrowser(testApp, email);
     const before = rowsOf(testApp);
-    testApp.deps.passwords.hash = () => Promise.reject(new Error('nothing is to be hashed'));
+    testApp.deps.passwords.hash = () => Promise.reject(new Error('unexpected hash'));
 
     const page = await testApp.browser().get(`/auth/reset?token=${encodeURIComponent(token)}`);
     expect(page.headers.get('Location')).toBe('/auth/forgot#dead-link');
@@ -202,7 +202,7 @@ test('confirms an unconfirmed account', async () => {
   expect(await signInStatus(testApp, newPassword)).toBe(200);
 });
 
-test('sets a first password', async () => {
+test('sets a first password for an account without one', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   await testApp.deps.db.update(users).set({ passwordHash: null }).where(eq(users.email, email));
@@ -211,7 +211,7 @@ test('sets a first password', async () => {
   expect(await signInStatus(testApp, newPassword)).toBe(200);
 });
 
-test('replies the same without an email for an unknown address', async () => {
+test('replies the same but sends no email for an unknown address', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const sentEmails = testApp.emails.sent.length;

@@ -14,11 +14,9 @@ import { passwordResetEmail } from './emails.ts';
 const linkHours = 1;
 
 /**
- * Emails a link to choose a new password, replacing earlier ones. Does the same work for unknown
- * addresses.
- *
- * The link also sets a first password for accounts without one, and confirms unconfirmed accounts:
- * it proves the same as a confirmation link.
+ * Emails a link to choose a new password, which replaces earlier links. Does the same work for
+ * unknown addresses. The link proves as much as a confirmation link, so it also sets a first
+ * password, and confirms unconfirmed accounts.
  */
 export async function emailPasswordReset(deps: Deps, email: string): Promise<void> {
   const { db, clock, outbox, settings } = deps;
@@ -44,13 +42,15 @@ export const isResetLinkValid = (
   token: string,
 ): boolean => findEmailToken(db, token, 'reset-password', clock.now()) !== undefined;
 
-/** Also ends all sessions and links (OWASP Forgot Password Cheat Sheet). Null if invalid. */
+/**
+ * Sets the password, and ends all sessions and links (OWASP Forgot Password Cheat Sheet).
+ * @returns null if the link is invalid
+ */
 export async function resetPassword(
   deps: Deps,
   { token, password }: { token: string; password: string },
 ): Promise<(Authenticated & { email: string }) | null> {
   const { db, clock, passwords } = deps;
-  // Do not hash for an invalid link.
   if (!isResetLinkValid(deps, token)) return null;
   const passwordHash = await passwords.hash(password);
   return writeTransaction(db, (tx) => {

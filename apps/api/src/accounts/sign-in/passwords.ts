@@ -3,10 +3,10 @@ import pLimit from 'p-limit';
 import { timed } from '../../server/request-time.ts';
 import { createAdmission } from './admission.ts';
 
-/** With the first password: a start needs neither the library nor a hash. */
+/** Loaded with the first password, because the server can start without it. */
 const loadArgon2 = () => import('@node-rs/argon2');
 
-/** OWASP Password Storage Cheat Sheet. The library uses argon2id; memory is in KiB. */
+/** OWASP Password Storage Cheat Sheet, for argon2id, the library's default. Memory is in KiB. */
 const recommendedCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export type PasswordCost = typeof recommendedCost;
@@ -14,8 +14,8 @@ export type PasswordCost = typeof recommendedCost;
 export type Passwords = ReturnType<typeof createPasswords>;
 
 /**
- * Hashes in libuv's thread pool, one per core plus one that is ready when another ends. That leaves
- * a thread of the four for file access.
+ * Hashes in libuv's thread pool: one per core, plus one that starts as soon as another ends. On two
+ * cores, that leaves one of the four threads for file access.
  */
 export function createPasswords(cost: PasswordCost = recommendedCost) {
   const limit = pLimit(availableParallelism() + 1);
@@ -25,19 +25,22 @@ export function createPasswords(cost: PasswordCost = recommendedCost) {
     limit(async () => (await loadArgon2()).hash(password, cost));
 
   return {
-    /** Hashes that run or wait. */
+    /** The number of hashes that are running or queued. */
     depth: (): number => limit.activeCount + limit.pendingCount,
 
-    /** Bounds the queue. Asked before a request counts or changes anything. */
+    /** Limits the queue. Called before a request is counted or changes anything. */
     admit: createAdmission({ max: 50, maxPerKey: 10 }),
 
-    /** An argon2id string in PHC format. */
+    /** @returns an argon2id string in PHC format */
     hash: (password: string): Promise<string> => timed('hashing', () => hashNow(password)),
 
-    /** False for null, in the same time: the reply must not reveal whether an account exists. */
+    /**
+     * @param stored null if there is no account. Then it returns false after the same time, so that
+     * the reply does not reveal whether an account exists.
+     */
     async verify(stored: string | null, password: string): Promise<boolean> {
       dummyHash ??= hashNow('no account has this password');
-      // With an account as well, so that the first reply takes as long.
+      // Awaited even if there is an account, so that the first reply takes as long.
       const dummy = await dummyHash;
       const compared = stored ?? dummy;
       const matches = await timed('hashing', () =>

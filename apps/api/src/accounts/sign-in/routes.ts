@@ -105,7 +105,7 @@ export const accountRoutes = (deps: Deps) => {
         replies: {
           200: {
             description:
-              'Signed in; the response sets the session cookie. Or, after several sign-ups with this address, not signed in: with the token to choose a new password.',
+              'Signed in; the response sets the session cookie. After several sign-ups with this address, not signed in: the response has a token to choose a new password.',
             schema: v.union([sessionReply, newPasswordReply]),
           },
         },
@@ -215,7 +215,7 @@ export const accountRoutes = (deps: Deps) => {
       '/sign-out',
       describeEndpoint({
         summary: 'End the session',
-        replies: { 204: { description: 'Signed out, also without a session.' } },
+        replies: { 204: { description: 'Signed out, or there was no session.' } },
         session: 'optional',
       }),
       formPost('/'),
@@ -240,7 +240,7 @@ export const accountRoutes = (deps: Deps) => {
 };
 
 const accepted202 = {
-  description: 'Accepted, whether or not there is such an account.',
+  description: 'Accepted, whether or not the account exists.',
   schema: acceptedReply,
 };
 const signedInReply = {
@@ -248,7 +248,7 @@ const signedInReply = {
   schema: sessionReply,
 };
 
-/** Only shows a button, so that programs that follow links confirm nothing. */
+/** Only shows a button, because programs that follow links must not confirm anything. */
 export const confirmPage =
   (deps: Deps): FindPage =>
   (c) => {
@@ -269,16 +269,13 @@ export const resetPage =
 const deadResetLink = '/auth/forgot#dead-link';
 
 const resetPageOf = ({ token = '' }: FormFields): string =>
-  // Longer tokens are invalid, which the page reports.
+  // Longer tokens are invalid, as the page will say.
   `/auth/reset?${new URLSearchParams({ token: token.slice(0, 200) })}`;
 
 const signedOut = (c: AppContext): Response =>
   problem(c, 'not_signed_in', accountMessages.reauthentication.signedOut);
 
-/**
- * The notice that offers a new link. The query is for scripts, the fragment for browsers without
- * JavaScript.
- */
+/** Offers a new link. The query is for scripts, the fragment for browsers without JavaScript. */
 const authPageOf = ({ deadLinkOf }: DeadLink): string =>
   deadLinkOf === null
     ? '/auth#dead-link'

@@ -8,7 +8,7 @@ import type { AccountLimits, TooMany } from './limits.ts';
 export type SignIn = Authenticated | { refused: 'invalid_credentials' } | { tooMany: TooMany };
 
 export interface ClientInfo {
-  /** Null is not counted. */
+  /** The IP address. Null is not counted. */
   address: string | null;
   /** The device cookie. */
   device: string | undefined;
@@ -17,7 +17,7 @@ export interface ClientInfo {
 type Account = Pick<typeof users.$inferSelect, 'id' | 'passwordHash' | 'emailConfirmedAt'>;
 
 /**
- * Guessing locks an account for strangers but not for its owner, see `createTrustedDevices`. Takes
+ * Guesses lock an account for strangers but not for its owner, see `createTrustedDevices`. Takes
  * the same time whether or not the account exists.
  */
 export function createSignIn(deps: Deps, limits: AccountLimits) {

@@ -21,7 +21,7 @@ test('replies the same for new, unconfirmed and confirmed addresses', async () =
       'set-cookie': cookies = '',
       ...headers
     } = Object.fromEntries(response.headers);
-    // The last part but one is a signature that differs with each sign-up.
+    // The second to last part is a signature that differs for each sign-up.
     const cookie = cookies.replace(/\.[\w-]{43}(?=\.[\w-]{43};)/, '');
     return { status: response.status, headers, cookie, body: await response.text() };
   };

@@ -18,8 +18,8 @@ const linkLifetime = day;
  * Creates an unconfirmed account. The work and the reply are the same for known addresses (OWASP
  * Authentication Cheat Sheet, "Account enumeration"); only the email differs.
  *
- * The password belongs to the emailed link, see `confirmEmail`. Without an email, because strangers
- * have used up the budget, a sign-up for a known account still counts as one.
+ * The password belongs to the emailed link, see `confirmEmail`. If strangers have used up the
+ * budget, no email is sent, but a sign-up for a known account still counts as one.
  * @returns the password's hash
  */
 export async function signUp(deps: Deps, { email, password }: Credentials): Promise<string> {
@@ -46,8 +46,9 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
 }
 
 /**
- * Emails a new link, with the password of the sign-up. Does the same work for other addresses. If
- * several sign-ups wait, one may be a stranger's, so the email asks to sign up again.
+ * Emails a new link for the password of the sign-up. Does the same work for all other addresses. If
+ * several sign-ups await confirmation, one may be a stranger's, so the email asks the user to sign
+ * up again.
  */
 export async function resendConfirmation(deps: Deps, email: string): Promise<void> {
   const { db, clock, outbox, settings } = deps;

@@ -74,7 +74,7 @@ test.each([
   ['staff add nobody@example.com', 'No account has the email nobody@example.com: check'],
   ['staff remove nobody@example.com', 'No account has the email nobody@example.com: check'],
   ['staff add vera@example.com', 'The email vera@example.com is not confirmed yet: ask its'],
-])('"%s" fails with what to do', async (line, reason) => {
+])('"%s" fails and says what to do', async (line, reason) => {
   await using testApp = await makeTestApp();
   const sent = { email: 'vera@example.com', password: 'correct horse' };
   await testApp.browser().post('/api/auth/sign-up', sent);

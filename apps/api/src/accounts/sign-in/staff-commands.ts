@@ -12,7 +12,6 @@ import { toIso } from '../../clock.ts';
 
 type Role = (typeof users.$inferSelect)['role'];
 
-/** The email address of an account. */
 const email: Value<string> = {
   placeholder: 'email',
   description: "The account's email address.",
@@ -85,7 +84,6 @@ const remove = defineCommand({
       : `${user.email} does not have the staff role.\n`,
 });
 
-/** Effective immediately. */
 const setRole = (
   { db }: DatabaseContext,
   address: string,
@@ -99,7 +97,7 @@ const setRole = (
         `No account has the email ${address}: check the spelling, or ask its owner to sign up first.`,
       );
     }
-    // Before that, the address may not be the user's.
+    // An unconfirmed address may be someone else's.
     if (role === 'staff' && user.emailConfirmedAt === null) {
       throw new CommandError(
         'conflict',
