@@ -7,7 +7,7 @@ import { allRows } from '../../testing/tables.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z') / 1_000;
 
-/** Signs in with a manipulated provider; no session starts, and nothing is stored. */
+/** Signs in with a manipulated provider. Expects that no session starts and nothing is stored. */
 async function expectRefusal(reason: RegExp, prepare: (provider: OidcProvider) => void) {
   const { testApp, provider } = await startWithGoogle();
   const { db, log } = testApp.deps;
@@ -20,7 +20,7 @@ async function expectRefusal(reason: RegExp, prepare: (provider: OidcProvider) =
 
   expect(await (await browser.get('/api/auth/session')).json()).toEqual({ user: null });
   expect(allRows(db)).toEqual({ ...before, rate_limits: expect.any(Array) });
-  // On a busy machine, requests are slow, which is logged, too.
+  // A busy machine may log slow requests, too.
   const logged = warn.mock.calls.filter(([, message]) => String(message) !== 'slow request');
   expect(logged).toEqual([
     [{ reasons: expect.any(Array), requestId: expect.any(String) }, 'Google sign-in failed'],
@@ -51,18 +51,22 @@ const forge = (header: object, signature: (text: string) => Buffer) => (idToken:
 };
 
 test.each<[string, Record<string, unknown>, RegExp]>([
-  ['of another issuer', { iss: 'https://accounts.google.com' }, /JWTClaim.*iss/],
-  ['of an issuer that begins alike', { iss: 'http://localhost.evil.example' }, /JWTClaim.*iss/],
+  ['from another issuer', { iss: 'https://accounts.google.com' }, /JWTClaim.*iss/],
+  [
+    'from an issuer that begins the same',
+    { iss: 'http://localhost.evil.example' },
+    /JWTClaim.*iss/,
+  ],
   ['for another client', { aud: 'another.apps.example' }, /JWTClaim.*aud/],
   ['without an audience', { aud: [] }, /JWTClaim.*aud/],
-  ['for another client too', { aud: ['site.apps.example', 'another.example'] }, /ValiError/],
-  ['that another client asked for', { azp: 'another.example' }, /ValiError.*another\.example/],
-  ['of another attempt', { nonce: 'another' }, /belongs to another sign-in attempt/],
-  ['of no attempt', { nonce: undefined }, /ValiError.*nonce/],
-  ['that ran out an hour ago', { exp: now - 3_600 }, /JWTExpired/],
-  ['that ran out more than the clocks may differ ago', { exp: now - 61 }, /JWTExpired/],
-  ['that never runs out', { exp: undefined }, /JWTClaim.*exp/],
-  ['that is of no time', { iat: undefined }, /JWTClaim.*iat/],
+  ['for another client as well', { aud: ['site.apps.example', 'another.example'] }, /ValiError/],
+  ['requested by another client', { azp: 'another.example' }, /ValiError.*another\.example/],
+  ['from another attempt', { nonce: 'another' }, /belongs to another sign-in attempt/],
+  ['without an attempt', { nonce: undefined }, /ValiError.*nonce/],
+  ['that expired an hour ago', { exp: now - 3_600 }, /JWTExpired/],
+  ['that expired longer ago than the clocks may differ', { exp: now - 61 }, /JWTExpired/],
+  ['that never expires', { exp: undefined }, /JWTClaim.*exp/],
+  ['without a time of issue', { iat: undefined }, /JWTClaim.*iat/],
   ['that is not valid yet', { nbf: now + 3_600 }, /JWTClaim.*nbf/],
   ['without a subject', { sub: undefined }, /ValiError.*sub/],
   ['with an empty subject', { sub: '' }, /ValiError.*length/],
@@ -74,9 +78,9 @@ test.each<[string, Record<string, unknown>, RegExp]>([
 });
 
 test.each<[string, Record<string, unknown>]>([
-  ['that ran out within what the clocks may differ', { exp: now - 30 }],
-  ['for us in a list', { aud: ['site.apps.example'] }],
-  ['that we asked for', { azp: 'site.apps.example' }],
+  ['that expired less long ago than the clocks may differ', { exp: now - 30 }],
+  ['for us, in a list', { aud: ['site.apps.example'] }],
+  ['requested by us', { azp: 'site.apps.example' }],
 ])('accepts an id token %s', async (_, claims) => {
   const { testApp, provider } = await startWithGoogle();
   provider.person = { ...ann, ...claims };
@@ -90,12 +94,12 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
 test.each<[string, ReturnType<typeof forge>, RegExp]>([
   [
-    'that another key signed, under the name of the provider’s',
+    'signed by another key under the id of the provider’s key',
     forge({}, (text) => sign('sha256', Buffer.from(text), privateKey)),
     /JWSSignatureVerificationFailed/,
   ],
   [
-    'that a key signed which the provider does not have',
+    'signed by a key that the provider does not have',
     forge({ kid: 'another' }, (text) => sign('sha256', Buffer.from(text), privateKey)),
     /JWKSNoMatchingKey/,
   ],
@@ -107,7 +111,7 @@ test.each<[string, ReturnType<typeof forge>, RegExp]>([
     /JWSSignatureVerificationFailed/,
   ],
   [
-    'that is signed with the client’s secret',
+    'signed with the client’s secret',
     forge({ alg: 'HS256' }, (text) =>
       createHmac('sha256', 'provider-secret').update(text).digest(),
     ),
@@ -115,7 +119,7 @@ test.each<[string, ReturnType<typeof forge>, RegExp]>([
   ],
   ['whose signature is empty', forge({}, () => Buffer.alloc(0)), /JWSSignatureVerificationFailed/],
   [
-    'that says it needs no signature',
+    'that claims to need no signature',
     forge({ alg: 'none' }, () => Buffer.alloc(0)),
     /JOSEAlgNotAllowed/,
   ],
@@ -129,8 +133,9 @@ test.each<[string, ReturnType<typeof forge>, RegExp]>([
   ],
 ])('rejects an id token %s', (_, change, reason) => expectRefusalOf(change, reason));
 
-test.each(['', 'nonsense', 'a.b.c', 7, null, undefined, {}])('%j as an id token', (idToken) =>
-  expectRefusalOf(() => idToken, /JWSInvalid|JWTInvalid|id_token/),
+test.each(['', 'nonsense', 'a.b.c', 7, null, undefined, {}])(
+  'rejects %j as an id token',
+  (idToken) => expectRefusalOf(() => idToken, /JWSInvalid|JWTInvalid|id_token/),
 );
 
 test('rejects an invalid client secret', () =>

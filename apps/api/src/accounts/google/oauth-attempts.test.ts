@@ -23,7 +23,7 @@ test.each([
   '/api/auth/google',
   '/api/auth/google?again',
   '/api/auth/google/callback?code=a&state=b',
-])('without settings %s says so', async (path) => {
+])('without settings, %s says that Google is not set up', async (path) => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   const response = await browser.get(path);
@@ -149,7 +149,7 @@ test('does not sign in another browser with a stolen callback URL', async () => 
   const path = await goToGoogle(testApp.browser(), provider);
   const victim = testApp.browser();
   expect(leadsTo(await victim.get(path))).toBe(errorPage('google_expired'));
-  // Nor one that is on a attempt of its own.
+  // Nor a browser with an attempt of its own.
   await goToGoogle(victim, provider);
   expect(leadsTo(await victim.get(path))).toBe(errorPage('google_expired'));
   expect(await isSignedIn(victim)).toBe(false);

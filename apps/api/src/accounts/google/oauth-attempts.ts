@@ -8,7 +8,7 @@ import type { OAuthAttempt } from './provider.ts';
 export const attemptLifetime = 10 * 60 * 1_000;
 
 interface ReturnedAttempt extends Pick<OAuthAttempt, 'codeVerifier' | 'nonce'> {
-  /** The user who signs in again; null for a sign-in. */
+  /** The user who signs in again; null for an ordinary sign-in. */
   userId: string | null;
   startedAt: number;
 }
@@ -19,7 +19,7 @@ export const newAttempt = (): OAuthAttempt => ({
   nonce: newToken(),
 });
 
-/** Stores a new attempt, with the hash of its state only. */
+/** Stores a new attempt, with only the hash of its state. */
 export async function storeAttempt(
   { db, clock }: Deps,
   { state, codeVerifier, nonce }: OAuthAttempt,
@@ -34,7 +34,7 @@ export async function storeAttempt(
   );
 }
 
-/** Deletes and returns an attempt, so each can be used once. Null if it is unknown or expired. */
+/** Deletes and returns an attempt, so each works only once. Null if it is unknown or expired. */
 export async function takeAttempt(
   { db, clock }: Deps,
   state: string,

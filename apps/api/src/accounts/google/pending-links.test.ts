@@ -13,7 +13,7 @@ import { linkLifetime } from './pending-links.ts';
 const { email, sub } = ann;
 const password = 'correct horse';
 
-/** Returned from Google with the email of Ann's account. */
+/** A browser that has come back from Google with the email of Ann's account. */
 async function startLinking() {
   const { testApp, provider } = await startWithGoogle();
   await signedInBrowser(testApp, email);
@@ -74,7 +74,7 @@ test('links after a form post without JavaScript', async () => {
   expect(await linked(testApp)).toEqual([sub]);
 });
 
-test('a wrong password does not link, a later right one does', async () => {
+test('a wrong password does not link, but a later right one does', async () => {
   const { testApp, browser } = await startLinking();
   expect(await signIn(browser, { password: 'wrong horse' })).toBe(401);
   expect(await linked(testApp)).toEqual([]);

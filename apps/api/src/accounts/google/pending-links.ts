@@ -11,7 +11,8 @@ import type { Person } from './provider.ts';
 export const linkLifetime = 10 * 60 * 1_000;
 
 /**
- * To be linked once the user has proved that the account is theirs. Returns the browser's token.
+ * Stores an identity that is linked once the user has proved that the account is theirs.
+ * @returns the token for the browser
  */
 export async function createPendingLink(
   { db, clock }: Deps,
@@ -30,9 +31,8 @@ export async function createPendingLink(
 }
 
 /**
- * Links the identity of the browser's token to the account that was signed in to, if it was meant
- * for that account, and notifies its owner.
- * @param started the session that the user has signed in to
+ * Links the token's identity to the account of the session that just started, if it was meant for
+ * that account, and notifies the owner.
  * @returns whether it was linked
  */
 export async function completePendingLink(

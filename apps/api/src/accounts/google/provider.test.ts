@@ -58,8 +58,8 @@ test.each([
   ['of another issuer', { issuer: 'https://accounts.google.com' }],
   ['of no issuer', { issuer: undefined }],
   ['without an endpoint', { token_endpoint: undefined }],
-  ['with an address that is none', { authorization_endpoint: 'javascript:alert(1)' }],
-  ['with something else for an address', { jwks_uri: { $ne: '' } }],
+  ['with an invalid URL', { authorization_endpoint: 'javascript:alert(1)' }],
+  ['with an object instead of a URL', { jwks_uri: { $ne: '' } }],
 ])('rejects a discovery document %s', async (_, change) => {
   const google = googleAt(await serveDiscovery(change));
   await expect(google.authorizationUrl(newAttempt(), false)).rejects.toThrow();
@@ -70,11 +70,11 @@ test.each<[string, RequestListener]>([
   ['with nonsense', (_, response) => response.end('<!doctype html>')],
   ['with nothing', (_, response) => response.end()],
   [
-    'from elsewhere',
+    'with a redirect',
     (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end(),
   ],
   ['by hanging up', (request) => request.socket.destroy()],
-])('reports a provider that answers %s, and caches nothing', async (_, listener) => {
+])('reports a provider that answers %s, and stores nothing', async (_, listener) => {
   const issuer = await serve(listener);
   await using testApp = await makeTestApp({ settings: { google: { ...client, issuer } } });
   const browser = testApp.browser();
@@ -150,10 +150,10 @@ test.each<[string, RequestListener]>([
   ['500', (_, response) => response.writeHead(500).end()],
   ['nonsense', (_, response) => response.end('<!doctype html>')],
   ['a refusal', (_, response) => response.writeHead(400).end('{"error":"invalid_grant"}')],
-  ['a refusal of nonsense', (_, response) => response.writeHead(400).end('null')],
+  ['an invalid refusal', (_, response) => response.writeHead(400).end('null')],
   ['nothing', (_, response) => response.end()],
   ['no id token', (_, response) => response.end('{"access_token":"a","token_type":"Bearer"}')],
-])('a token endpoint that answers %s throws', async (_, listener) => {
+])('throws if the token endpoint answers %s', async (_, listener) => {
   const google = googleAt(await serveDiscovery({}, listener));
   await expect(
     google.identify({ code: 'code', error: undefined }, newAttempt(), null),

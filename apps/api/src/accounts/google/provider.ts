@@ -15,7 +15,7 @@ export interface OAuthAttempt {
 }
 
 export interface Person {
-  /** The provider's permanent id of the user. */
+  /** The provider's permanent id for the user. */
   subject: string;
   /** Lowercase; null if the provider has not verified it. */
   email: string | null;
@@ -35,15 +35,15 @@ const googleEndpoints: Endpoints = {
   jwks: 'https://www.googleapis.com/oauth2/v3/certs',
 };
 
-/** Per request. A server that stalled for seconds must not refuse a reply that has arrived. */
+/** Per request. Long, so that a reply that arrives while the server stalls is still accepted. */
 const timeoutMilliseconds = 20_000;
 
-/** Between the provider's clock and ours. */
+/** How far the provider's clock and ours may differ. */
 const toleranceSeconds = 60;
 
 /**
  * Google as an OpenID provider (OpenID Connect Core §3.1, authorization code flow with PKCE).
- * Errors say what went wrong, for the log.
+ * Throws errors with reasons for the log.
  * @param redirectUri as registered with the provider
  */
 export function createGoogle(
@@ -116,7 +116,7 @@ export function createGoogle(
       again: number | null,
     ): Promise<Person> {
       if (code === undefined) {
-        throw new Error(`the provider returned no code, but ${error?.slice(0, 100)}`);
+        throw new Error(`the provider returned no code (error: ${error?.slice(0, 100)})`);
       }
       const { token, keys } = await endpoints();
       // arctic does not accept an abort signal.
@@ -127,7 +127,7 @@ export function createGoogle(
       const { payload } = await jwtVerify(tokens.idToken(), keys, {
         issuer: isGoogle ? [issuer, 'accounts.google.com'] : issuer,
         audience: clientId,
-        // The default of every provider (OpenID Connect Core §3.1.3.7, 7).
+        // Every provider supports it by default (OpenID Connect Core §3.1.3.7, 7).
         algorithms: ['RS256'],
         requiredClaims: ['iat', 'exp'],
         currentDate: new Date(clock.now()),

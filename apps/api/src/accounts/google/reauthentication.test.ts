@@ -20,7 +20,7 @@ async function startSignedIn() {
   return { testApp, provider, browser };
 }
 
-/** In milliseconds. */
+/** The milliseconds since the user last signed in. */
 async function sinceProof({ deps, clock }: TestApp, browser: TestBrowser): Promise<number> {
   const signedIn = await deps.sessions.find(browser.cookies.get('session') ?? '');
   return clock.now() - (signedIn?.session.signedInAt ?? 0);
@@ -43,10 +43,10 @@ test('signing in again starts a new session', async () => {
 });
 
 test.each([
-  ['a sign-in of before', -(limits.recentSignIn / 1_000)],
-  ['nothing of it', undefined],
-  ['something that is no time', '2026-03-01'],
-])('rejects an id token that says %s', async (_, offset) => {
+  ['with an old sign-in time', -(limits.recentSignIn / 1_000)],
+  ['without a sign-in time', undefined],
+  ['with a sign-in time that is not a number', '2026-03-01'],
+])('rejects an id token %s', async (_, offset) => {
   const { testApp, provider, browser } = await startSignedIn();
   const authTime = typeof offset === 'number' ? seconds(testApp) + offset : offset;
   provider.person = { ...ann, auth_time: authTime };

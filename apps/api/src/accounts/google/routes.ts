@@ -52,13 +52,13 @@ export function googleRoutes(deps: Deps) {
       '/',
       describeEndpoint({
         summary: 'Start signing in with Google',
-        description: 'For browsers; failures lead to the sign-in page.',
+        description: 'For browsers. Failures redirect to the sign-in page.',
         parameters: queryParameters({
-          again: 'Present: confirms the session of the signed-in user.',
+          again: 'If present, confirms the session of the signed-in user.',
         }),
         replies: {
           302: { description: 'To Google.' },
-          303: { description: 'To the page that says why not.' },
+          303: { description: 'To a page that explains the failure.' },
         },
         problems: ['not_signed_in', 'too_many_requests'],
         session: 'optional',
@@ -89,12 +89,12 @@ export function googleRoutes(deps: Deps) {
       describeEndpoint({
         summary: 'Finish signing in with Google',
         parameters: queryParameters({
-          state: 'Of the authorization request (RFC 6749).',
+          state: 'The state of the authorization request (RFC 6749).',
           code: 'The authorization code.',
           error: 'Why Google returned no code.',
         }),
         replies: {
-          303: { description: 'To the blog, the profile, or the page that says why not.' },
+          303: { description: 'To the blog, the profile, or a page that explains the failure.' },
         },
         session: 'optional',
       }),
@@ -135,7 +135,7 @@ async function signIn(c: AppContext, deps: Deps, person: Person): Promise<Respon
   return c.redirect('/blog', 303);
 }
 
-/** The same Google account has to sign in again. */
+/** Requires the Google account that is linked to the user. */
 async function signInAgain(
   c: AppContext,
   deps: Deps,
@@ -149,8 +149,7 @@ async function signInAgain(
 }
 
 /**
- * Wraps the sign-in with a password: it proves that the account belongs to the user who came from
- * Google in this browser.
+ * Runs after a sign-in with the password, which proves that the user from Google owns the account.
  */
 export const linkAfterSignIn = (deps: Deps) =>
   createMiddleware<AppEnv>(async (c, next) => {
@@ -176,13 +175,12 @@ const isNavigation = (c: AppContext): boolean =>
 const authPage = (c: AppContext, error: AuthErrorCode): Response =>
   c.redirect(`/auth?error=${error}#google-failed`, 303);
 
-/** Signed-in users do not see /auth. */
+/** Redirects signed-in users to their profile, because /auth redirects them to the blog. */
 const sendBack = async (c: AppContext, deps: Deps, error: AuthErrorCode): Promise<Response> =>
   (await findUser(c, deps)) ? c.redirect('/profile#google-failed', 303) : authPage(c, error);
 
 /**
- * Null if the provider fails. Logs only the reason: some errors contain tokens that identify the
- * user.
+ * Null if the provider fails. Logs only reasons, because some errors contain tokens of the user.
  */
 async function answerOf<T>(c: AppContext, { log }: Deps, answer: Promise<T>): Promise<T | null> {
   try {

@@ -12,7 +12,7 @@ import type { Person } from './provider.ts';
 
 type GoogleSignIn =
   | { userId: string }
-  /** A confirmed account with a password has the email: its owner must prove it first. */
+  /** A confirmed account with a password has the email. The user must enter the password first. */
   | { linkTo: string }
   | { refused: 'google_unverified' | 'google_other_account' };
 
@@ -22,7 +22,8 @@ type GoogleSignIn =
  * - No account: one is created, without a password.
  * - An unconfirmed account: the user takes it over, and nothing of its creator remains
  * (pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
- * - A confirmed account: it is linked only after its password.
+ * - A confirmed account with a password: it is linked once the user has entered the password.
+ * - A confirmed account without a password: the sign-in is refused.
  */
 export const signInWithGoogle = ({ db, clock }: Deps, person: Person): Promise<GoogleSignIn> =>
   writeTransaction(db, (tx): GoogleSignIn => {
