@@ -18,7 +18,7 @@ export type AuthorProfile = Pick<
 const nameOf = (profile: AuthorProfile | null | undefined): string | null =>
   profile?.fullName ?? profile?.username ?? null;
 
-/** The company speaks for authors without a profile. */
+/** Without a name, the byline is the company's name. */
 export const toAuthor = (profile: AuthorProfile | null | undefined): Author => ({
   name: nameOf(profile) ?? company.name,
   fullName: profile?.fullName ?? null,
@@ -28,6 +28,5 @@ export const toAuthor = (profile: AuthorProfile | null | undefined): Author => (
 export const findAuthorProfile = (db: Database, userId: string): AuthorProfile | undefined =>
   db.select(authorColumns).from(profiles).where(eq(profiles.id, userId)).get();
 
-/** Null if the user has not given one. */
 export const findName = (db: Database, userId: string): string | null =>
   nameOf(findAuthorProfile(db, userId));

@@ -158,7 +158,7 @@ test('moves avatars of unknown accounts to the trash', async () => {
   expect(await filesIn(testApp, 'trash')).toEqual([]);
 });
 
-test('keeps the avatar of a page that cannot be updated for an hour', async () => {
+test('keeps an old avatar for an hour if its page cannot be updated', async () => {
   const dataDir = makeDataDir();
   let fails = false;
   const renderer = rendererWith(makeRenderer(dataDir), async () => {
@@ -181,7 +181,7 @@ test('keeps the avatar of a page that cannot be updated for an hour', async () =
   expect((await testApp.browser().get(second)).status).toBe(200);
 });
 
-test('a start creates the folder and removes leftovers of a crash', async () => {
+test('creates the folder and removes leftovers of a crash on start', async () => {
   const dataDir = makeDataDir();
   let avatarUrl: string;
   let id: string;
@@ -213,7 +213,7 @@ test('a start creates the folder and removes leftovers of a crash', async () => 
   expect(await filesIn(testApp)).toEqual([]);
 });
 
-test('starts without the folder', async () => {
+test('starts even if the folder cannot be created', async () => {
   const dataDir = makeDataDir();
   await writeFile(join(dataDir, 'uploads'), 'a file where the folder should be');
   await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -224,7 +224,7 @@ test('starts without the folder', async () => {
   expect((await profileOf(ann)).avatarUrl).toBeNull();
 });
 
-test('a user has the latest 100 avatars in the trash', async () => {
+test('keeps the latest 100 avatars of a user in the trash', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { dataDir, deps } = testApp;
   const ann = await signedInBrowser(testApp);

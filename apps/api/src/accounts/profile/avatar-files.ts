@@ -6,10 +6,10 @@ import type { AvatarImages } from '../../images/crop-to-square.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 import { createAvatarTrash } from './avatar-trash.ts';
 
-/** In DATA_DIR, in a bucket, and in URLs. */
+/** The path in DATA_DIR, in a bucket, and in URLs. */
 export const avatarFolder = 'uploads/avatars';
 
-/** The time of the upload in milliseconds; -96 is 96 px wide. */
+/** The number is the upload time in milliseconds. Files with -96 are 96 px wide. */
 const namePattern = /^avatar-(\d{1,16})(-96)?\.webp$/;
 const ownerPattern = /^[\w-]{1,64}$/;
 
@@ -30,13 +30,13 @@ export function isAvatarPath(path: string): boolean {
   return path === `${avatarFolder}/${userId}/${name}` && isAvatarName(userId, name);
 }
 
-/** Of both sizes. */
+/** The file names of both sizes. */
 export const avatarNames = (time: number): [string, string] => [
   `avatar-${time}.webp`,
   `avatar-${time}-96.webp`,
 ];
 
-/** Of a user. The oldest ones leave the trash before their 30 days are over. */
+/** Per user. Beyond that, the oldest are deleted from the trash before their 30 days are over. */
 const maxTrashed = 100;
 
 /** @param files paths or keys of a user's avatars in the trash */
@@ -48,41 +48,41 @@ export function excessAvatars(files: Iterable<string>): string[] {
   return all.filter((file) => excess.has(timeOf(file)));
 }
 
-/** What a profile refers to: a URL or null; undefined if pages may still show another one. */
+/** The avatar URL of a profile, or null; undefined if pages may still show another avatar. */
 export type WantedAvatar = string | null | undefined;
 
 interface WantedAvatars {
-  /** May be outdated. */
+  /** Fast, but may be outdated. */
   peek(userId: string): WantedAvatar;
-  /** Before files are removed. */
+  /** Never outdated. Called before files are moved. */
   confirm(userId: string): Promise<WantedAvatar>;
 }
 
-/** The methods that take times (of uploads) and `now` take milliseconds. */
+/** `time` and `times` are upload times. All times are in milliseconds. */
 export interface AvatarFiles {
   /** Whether other servers store files in the same bucket, and publish pages that show them. */
   isShared: boolean;
   prepare(): Promise<void>;
   timesOf(userId: string): Promise<number[]>;
-  /** @returns a function for the transaction that writes the row; throws if the files may be gone */
+  /** @returns a function for the transaction that writes the row; it throws if files may be gone */
   write(userId: string, time: number, images: AvatarImages): Promise<() => void>;
-  /** By file name; null if the name is invalid or the file is missing. */
+  /** Null if the name is invalid or the file is missing. */
   read(userId: string, name: string): Promise<Buffer | null>;
-  /** Deletes an avatar that no row has referred to. */
+  /** Deletes an avatar that no row has ever referred to. */
   remove(userId: string, time: number): Promise<void>;
   /** Moves avatars to the trash. */
   discard(userId: string, times: readonly number[], now: number): Promise<void>;
   /**
-   * Restores wanted avatars from the trash if needed, and moves all others to the trash. Deletes what
-   * a user has there beyond the limit.
+   * Restores wanted avatars from the trash if needed. Moves all others there, and deletes those
+   * beyond the limit per user.
    */
   sweep(wanted: WantedAvatars, now: number): Promise<void>;
   removeAll(userId: string): Promise<void>;
 }
 
 /**
- * uploads/avatars/{userId}/avatar-{time}.webp and avatar-{time}-96.webp. Unused files are moved to
- * the trash; those of a deleted account are deleted at once.
+ * Stores uploads/avatars/{userId}/avatar-{time}.webp and avatar-{time}-96.webp. Unused files are
+ * moved to the trash; those of a deleted account are deleted at once.
  */
 export function createAvatarFiles(dataDir: string) {
   const root = join(dataDir, avatarFolder);
@@ -96,7 +96,6 @@ export function createAvatarFiles(dataDir: string) {
   const namesOf = (userId: string): Promise<string[]> =>
     unlessMissing(readdir(folderOf(userId)), []);
 
-  /** Restores this avatar from the trash if needed, and moves all others to the trash. */
   async function keepOnly(userId: string, avatarUrl: string | null, now: number): Promise<void> {
     const time = uploadTimeOf(avatarUrl);
     const wanted: string[] = time === null ? [] : avatarNames(time);
@@ -146,7 +145,7 @@ export function createAvatarFiles(dataDir: string) {
       await trash.add(folderOf(userId), userId, times.flatMap(avatarNames), now);
     },
 
-    // On one machine, what is read is true.
+    // Does not need `confirm`: without other servers, `peek` is never outdated.
     async sweep({ peek }, now) {
       const present = await unlessMissing(readdir(root), []);
       const trashed = await trash.owners();
@@ -166,7 +165,7 @@ export function createAvatarFiles(dataDir: string) {
   return {
     ...files,
 
-    /** In the trash too: a backup may refer to an avatar that was replaced meanwhile. */
+    /** Also searches the trash: a backup may refer to an avatar that has been replaced since. */
     async find(userId: string, name: string): Promise<string | null> {
       if (!isAvatarName(userId, name)) return null;
       if ((await namesOf(userId)).includes(name)) return join(folderOf(userId), name);

@@ -4,7 +4,10 @@ import { moveNow } from '../../files/move.ts';
 import { trashDayOf } from '../../files/trash-days.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
-/** `trash/{day}/avatars/{userId}/{name}`, not served. A restored database may use them again. */
+/**
+ * Keeps unused avatars in `trash/{day}/avatars/{userId}/{name}`, which is not served, because a
+ * restored database may refer to them again.
+ */
 export function createAvatarTrash(dataDir: string) {
   const root = join(dataDir, 'trash');
   const days = async (): Promise<string[]> =>
@@ -22,7 +25,6 @@ export function createAvatarTrash(dataDir: string) {
   }
 
   return {
-    /** Paths. */
     filesOf,
 
     async add(folder: string, userId: string, names: readonly string[], now: number) {

@@ -69,7 +69,7 @@ test('replaces an avatar under a new name', async () => {
   expect((await ann.request('DELETE', '/api/profile/avatar')).status).toBe(204);
 });
 
-test('of concurrent uploads one remains, the one in the row', async () => {
+test('of concurrent uploads, only the one in the row remains', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bytes = await picture();
@@ -82,10 +82,10 @@ test('of concurrent uploads one remains, the one in the row', async () => {
   expect(await filesIn(testApp)).toEqual(both(avatarUrl ?? ''));
 });
 
-// pictures.test.ts tests the number.
+// image-processor.test.ts tests the length of the queue.
 test.each([
   ['before its bytes are read', { isBusy: () => true }],
-  ['when others came in between', { save: async () => busy }],
+  ['after others were faster', { save: async () => busy }],
 ] as const)('answers 503 when the queue is full, %s', async (_, change) => {
   await using testApp = await makeTestApp();
   const { deps } = testApp;
@@ -104,7 +104,7 @@ test('limits uploads per user across networks', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
-  // Instead of 29 uploads, a second each.
+  // Instead of 29 uploads, which take a second each.
   const { id } = await profileOf(ann);
   const uploads = { name: 'avatars', max: 30, milliseconds: hour };
   for (let i = 0; i < 29; i += 1) await testApp.deps.rateLimits.take(uploads, id);
@@ -117,7 +117,7 @@ test('limits uploads per user across networks', async () => {
   expect((await putAvatar(bob, noPicture)).status).toBe(422);
 });
 
-test('rejects files that are not images, and stores nothing', async () => {
+test('rejects files that are not usable images, and stores nothing', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const gif = await sharp(
@@ -243,7 +243,7 @@ test('rejects uploads from other sites', async () => {
   expect(allRows(testApp.deps.db)).toEqual(before);
 });
 
-test('an avatar that is stored after its account was deleted is deleted, too', async () => {
+test('deletes an avatar that is stored after its account was deleted', async () => {
   await using testApp = await makeTestApp();
   await saveAfterDeletion(testApp);
   expect(await filesIn(testApp)).toEqual([]);

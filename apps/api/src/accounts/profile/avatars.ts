@@ -16,7 +16,7 @@ import type { SignedIn } from '../sessions/sessions.ts';
 import { type AvatarFiles, avatarUrlOf, uploadTimeOf, type WantedAvatar } from './avatar-files.ts';
 import { insertBylineJobs, type UserData } from './user-data.ts';
 
-export const sessionEnded = Symbol('session over');
+export const sessionEnded = Symbol('session ended');
 
 const findAvatar = (db: DatabaseOrTransaction, userId: string) =>
   db
@@ -39,12 +39,12 @@ interface AvatarParts {
   ownsFiles(): Promise<boolean>;
 }
 
-/** For pages that cannot be updated. */
+/** How long a page that cannot be updated may show an old avatar. */
 const maxOutdatedMilliseconds = hour;
 
 /**
- * Avatars. Files are written before the row that refers to them, and move to the trash once no page
- * shows them; files left by a crash are found by the sweep.
+ * Files are written before the row that refers to them, and moved to the trash once no page shows
+ * them. The sweep finds files that a crash left behind.
  */
 export function createAvatars({
   db,
@@ -56,7 +56,8 @@ export function createAvatars({
   files,
   ownsFiles,
 }: AvatarParts) {
-  // The sweep must not run between writing a file and its row. In a bucket their age protects them.
+  // The sweep must not run between writing a file and its row. In a bucket, files are protected by
+  // their age instead.
   const inMutex = pLimit(files.isShared ? Number.POSITIVE_INFINITY : 1);
   const pending = new Set<Promise<void>>();
 
@@ -98,11 +99,11 @@ export function createAvatars({
     userId: string,
     before: number | null,
   ): Promise<void> {
-    // Failed pages still show it, until they have been retried.
+    // Pages that failed still show the old avatar until they are retried.
     const isPublished = await publisher.publishInBackground(jobs);
-    // Those of other servers may show it for a while. The sweep removes it.
+    // Pages of other servers may show it for a while, so the sweep removes it later.
     if (!isPublished || before === null || files.isShared) return;
-    // Not later ones, which other pages may need.
+    // Keeps later avatars, which other pages may need.
     const times = await files.timesOf(userId);
     await files.discard(
       userId,
@@ -159,7 +160,7 @@ export function createAvatars({
           const result = await setAvatar(user, avatarUrl, confirm);
           if (result === 'saved') return { avatarUrl };
           if (result === 'taken') continue;
-          // Not into the trash: the account may have been deleted.
+          // Not moved to the trash, because the account may have been deleted.
           await files.remove(userId, time);
           return sessionEnded;
         }
@@ -178,7 +179,7 @@ export function createAvatars({
     async start(): Promise<void> {
       try {
         await files.prepare();
-        // A start does not wait for a bucket.
+        // Starting the server does not wait for a bucket.
         if (!files.isShared) await sweep();
       } catch (error) {
         log.error({ err: error }, 'could not set up avatar storage');

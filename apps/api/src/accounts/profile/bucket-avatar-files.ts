@@ -23,21 +23,21 @@ interface FoundAvatars {
 }
 
 /**
- * {avatarFolder}/{userId}/avatar-{time}.webp and avatar-{time}-96.webp in a bucket, which several
- * servers use, and trash/{day}/avatars/{userId}/{name}. Unused files are moved to the trash by the
- * cleanup alone, an hour after the profile has changed: pages of other servers may show them until
- * then.
+ * Stores {avatarFolder}/{userId}/avatar-{time}.webp and avatar-{time}-96.webp in a bucket that
+ * several servers use. The trash is trash/{day}/avatars/{userId}/{name}. Only the cleanup moves
+ * unused files there, an hour after the profile has changed, because pages of other servers may
+ * show them until then.
  */
 export function bucketAvatarFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): AvatarFiles {
   const toTrash = (userId: string, name: string, now: number): Promise<void> =>
     move(folderOf(userId) + name, `trash/${trashDayOf(now)}/avatars/${userId}/${name}`);
 
   async function move(from: string, to: string): Promise<void> {
-    // Another server may have moved it.
+    // Another server may have moved it already.
     if (await bucket.copy(from, to)) await bucket.remove(from);
   }
 
-  /** By user. */
+  /** By user id. */
   async function findAll(): Promise<Map<string, FoundAvatars>> {
     const all = new Map<string, FoundAvatars>();
     const of = (userId: string): FoundAvatars => {

@@ -25,7 +25,7 @@ const inTrash = (avatarUrl: string, date = '2026-03-01'): string[] =>
 const statusOf = async (testApp: TestApp, path: string): Promise<number> =>
   (await testApp.browser().get(path)).status;
 
-test('a replaced avatar stays for an hour, for pages of other servers, and then in the trash', async () => {
+test('keeps a replaced avatar for an hour, for pages of other servers, then in the trash', async () => {
   const prefix = randomUUID();
   const uploads = server.uploadsAt(prefix);
   await using testApp = await makeTestApp({ publishes: true, settings: { uploads } });
@@ -45,7 +45,7 @@ test('a replaced avatar stays for an hour, for pages of other servers, and then 
   expect(keysBelow(prefix)).toEqual([...inTrash(first), ...both(second)].sort());
   expect([await statusOf(testApp, first), await statusOf(testApp, second)]).toEqual([404, 200]);
 
-  // As by an older database.
+  // As if an older database had been restored.
   deps.db.update(profiles).set({ avatarUrl: first }).run();
   await deps.avatars.sweep();
   expect(keysBelow(prefix)).toEqual([...inTrash(second), ...both(first)].sort());
@@ -54,7 +54,7 @@ test('a replaced avatar stays for an hour, for pages of other servers, and then 
   expect(keysBelow(prefix)).toEqual(both(first));
 });
 
-test('a user has the latest 100 avatars in the trash', async () => {
+test('keeps the latest 100 avatars of a user in the trash', async () => {
   const prefix = randomUUID();
   const uploads = server.uploadsAt(prefix);
   await using testApp = await makeTestApp({ publishes: true, settings: { uploads } });
@@ -66,7 +66,7 @@ test('a user has the latest 100 avatars in the trash', async () => {
   for (const time of [1, 2, 3]) expect(keysBelow(prefix)).not.toContain(`/${keyOf(time)}`);
 });
 
-test('the sweep leaves what another server is about to store', async () => {
+test('the sweep keeps files whose row another server may be about to write', async () => {
   const prefix = randomUUID();
   const uploads = server.uploadsAt(prefix);
   await using testApp = await makeTestApp({ settings: { uploads } });
@@ -102,7 +102,7 @@ test('uploads of one account on two servers in the same millisecond get differen
   expect(await statusOf(other, avatarUrl ?? '')).toBe(200);
 });
 
-test('without the bucket, an avatar is refused, and the old one stays', async () => {
+test('refuses an avatar and keeps the old one while the bucket is not writable', async () => {
   await using faulty = await startFaultyS3(server.endpoint);
   const uploads = server.uploadsAt(randomUUID(), faulty.endpoint);
   await using testApp = await makeTestApp({ publishes: true, settings: { uploads } });
@@ -123,7 +123,7 @@ test('without the bucket, an avatar is refused, and the old one stays', async ()
   );
 });
 
-test('an avatar that is stored after its account was deleted is deleted, too', async () => {
+test('deletes an avatar that is stored after its account was deleted', async () => {
   const prefix = randomUUID();
   const uploads = server.uploadsAt(prefix);
   await using testApp = await makeTestApp({ settings: { uploads } });

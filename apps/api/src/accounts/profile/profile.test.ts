@@ -123,7 +123,7 @@ test('rejects a taken or lookalike username at its field', async () => {
     });
   }
   expect((await read(bob)).username).toBeNull();
-  // Another spelling of one's own name is free, and so is an abandoned name.
+  // Another spelling of one's own name is available, and so is an abandoned name.
   expect((await patch(ann, { username: 'LOLA' })).status).toBe(200);
   expect((await patch(ann, { username: 'Lotte' })).status).toBe(200);
   expect((await patch(bob, { username: 'lola' })).status).toBe(200);

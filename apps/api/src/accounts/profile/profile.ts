@@ -30,7 +30,7 @@ export function findProfile({ db }: { db: DatabaseOrTransaction }, userId: strin
   return row ?? null;
 }
 
-/** For a well-formed username that is reserved or mixes alphabets. */
+/** @returns an issue if a well-formed username is reserved or mixes alphabets */
 export function usernameIssue(username: string): InputIssue | null {
   if (isReserved(username))
     return { path: 'username', message: accountMessages.profile.usernameReserved };

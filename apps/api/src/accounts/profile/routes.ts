@@ -93,12 +93,11 @@ export function profileRoutes(deps: Deps) {
         },
       )
       .on(
-        // Forms without JavaScript can only POST.
         ['PATCH', 'POST'],
         '/',
         describeEndpoint({
           summary: 'Change your own profile',
-          description: 'Absent fields stay as they are. Forms without JavaScript use POST.',
+          description: 'Omitted fields stay unchanged. Forms without JavaScript use POST.',
           replies: { 200: { description: 'The changed profile.', schema: profileSchema } },
           problems: ['username_taken', 'too_many_requests'],
         }),
@@ -152,7 +151,6 @@ export const authorRoutes = (deps: Deps) =>
     },
   );
 
-/** /uploads. */
 export const uploadRoutes = ({ avatars }: Deps) =>
   new Hono<AppEnv>().get(
     '/avatars/:userId/:name',

@@ -3,38 +3,38 @@ import type { accountDeletions } from '@app/db/schema/accounts';
 import type { PublishJob } from '../../publishing/jobs.ts';
 
 export interface ExportedFile {
-  /** Inside the zip. */
+  /** Path inside the zip. */
   name: string;
   input: string | Uint8Array;
   lastModified: Date;
 }
 
-/** With the choice of what becomes of published posts. */
+/** Includes the choice of what happens to published posts. */
 export type Deletion = typeof accountDeletions.$inferSelect;
 
 /**
- * What a feature stores of a user. `insertBylineJobs` and `close` run in the transaction that has
- * checked the session; the deletion goes on without one.
+ * What a feature does with a user's data. `insertBylineJobs` and `close` run in the transaction
+ * that has checked the session; `detach` and `delete` run later, without a session.
  */
 export interface UserData {
-  /** When the name or the avatar changes. @returns the jobs of the pages that show it */
+  /** Called when the name or the avatar changes. @returns the jobs for the pages that show it */
   insertBylineJobs?(tx: Transaction, now: number, userId: string): PublishJob[];
-  /** For account.json, by field. Excludes secrets and their hashes. Times are ISO 8601 in UTC. */
+  /** Fields of account.json, without secrets or their hashes. Times are ISO 8601 in UTC. */
   exportFields?(
     db: Database,
     user: { userId: string; email: string },
   ): Readonly<Record<string, unknown>>;
-  /** Besides account.json. */
+  /** Files of the export in addition to account.json. */
   exportFiles?(db: Database, userId: string): AsyncIterable<ExportedFile>;
-  /** When the account is closed for good: what has to be gone at once. */
+  /** Called when the account is closed for good. Deletes what must be gone at once. */
   close?(tx: Transaction, userId: string): void;
   /**
-   * Deletes the rest, or removes the user from what remains, in transactions that others do not
-   * notice. After a crash or a failure it runs again.
-   * @returns the jobs of the pages that change, after each transaction
+   * Deletes the rest, or removes the user from it, in short transactions. Runs again after a crash
+   * or a failure.
+   * @returns after each transaction, the jobs for the pages that change
    */
   detach?(deletion: Deletion): AsyncIterable<PublishJob[]>;
-  /** When the account is deleted, at last. @returns what removes files, after the commit */
+  /** Called last, as the account is deleted. @returns a function that removes files afterwards */
   delete?(tx: Transaction, userId: string): () => Promise<void>;
 }
 

