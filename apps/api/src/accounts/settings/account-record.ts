@@ -4,10 +4,7 @@ import { asc, eq } from 'drizzle-orm';
 import { toIso, toIsoOrNull } from '../../clock.ts';
 import type { UserData } from '../profile/user-data.ts';
 
-/**
- * A user's data for account.json: their account, then the fields of each feature. Excludes secrets
- * and their hashes. Times are ISO 8601 in UTC.
- */
+/** The content of account.json. Excludes secrets and their hashes. Times are ISO 8601 in UTC. */
 export function accountRecord(
   db: Database,
   userData: readonly UserData[],
@@ -15,7 +12,7 @@ export function accountRecord(
   now: number,
 ) {
   const user = db.select().from(users).where(eq(users.id, userId)).get();
-  if (!user) throw new Error('there is no such account');
+  if (!user) throw new Error('the account does not exist');
   const { email } = user;
   const profile = db.select().from(profiles).where(eq(profiles.id, userId)).get();
   const devices = db

@@ -52,7 +52,7 @@ describe('the old address', () => {
     expect((await owner.get('/api/auth/sessions')).status).toBe(200);
   });
 
-  test('can cancel without signing out a browser whose earlier request is over', async () => {
+  test('can cancel without signing out a browser whose earlier change is complete', async () => {
     await using testApp = await makeTestApp();
     const { ann: laptop, token } = await changeRequested(testApp);
     await confirmChange(laptop, token);
@@ -84,7 +84,7 @@ describe('the old address', () => {
     expect(await Promise.all([thief, laptop].map(isSignedIn))).toEqual([false, true]);
   });
 
-  test('a completed change cannot be canceled; the reply says whom to contact', async () => {
+  test('cannot cancel a completed change, and is told whom to contact', async () => {
     await using testApp = await makeTestApp();
     const { ann, token } = await changeRequested(testApp);
     const cancelToken = tokenEmailedTo(testApp, email);

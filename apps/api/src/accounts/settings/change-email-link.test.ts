@@ -97,16 +97,16 @@ test.each<[string, (testApp: TestApp, ann: TestBrowser, token: string) => unknow
   ['older than 24 hours', ({ clock }) => clock.move(24 * hour)],
   ['replaced by a newer one', (_, ann) => requestChange(ann, 'ann@newer.example')],
   ['older than the password', (_, ann) => ann.send('PUT', '/api/auth/password', { password })],
-  ['of a session that signed out', (_, ann) => ann.post('/api/auth/sign-out', {})],
+  ['from a session that signed out', (_, ann) => ann.post('/api/auth/sign-out', {})],
   [
-    'of a session that its owner ended elsewhere',
+    'from a session that its owner ended elsewhere',
     async (testApp) => {
       const owner = await signedInAgain(testApp);
       await owner.request('DELETE', '/api/auth/sessions');
     },
   ],
   [
-    'of a session that has expired',
+    'from a session that has expired',
     ({ deps, clock }) => deps.db.update(sessions).set({ expiresAt: clock.now() }).run(),
   ],
   [
@@ -168,7 +168,7 @@ test('of 50 concurrent uses, one succeeds', async () => {
 
 describe('an address that another account gets meanwhile', () => {
   test.each(['the sign-up', 'the change'])(
-    'the first of %s to be confirmed wins, and the other changes nothing',
+    'if %s is confirmed first, confirming the other changes nothing',
     async (first) => {
       await using testApp = await makeTestApp();
       const { ann, token } = await changeRequested(testApp);

@@ -48,7 +48,7 @@ test('does not change the email if the session ends while the body is sent', asy
   expect(testApp.emails.sent.filter(({ to }) => to === 'thief@example.com')).toEqual([]);
 });
 
-test('an address that has an account is notified, with the same reply to the caller', async () => {
+test('notifies an address that has an account, and replies the same to the caller', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, 'bob@example.com');
   const ann = await signedInBrowser(testApp, email);

@@ -19,8 +19,8 @@ import {
 const linkHours = 24;
 
 /**
- * Emails a link to the new address, which works as long as this session, and a link to cancel to
- * the old one, so that a stolen session cannot take over the account unnoticed.
+ * Emails a link to the new address, which works only as long as this session. The old address gets
+ * a link to cancel, so that a stolen session cannot take over the account unnoticed.
  *
  * If the new address has an account, its owner gets a different email. The same rows are written
  * either way (OWASP, "Account enumeration").
@@ -132,9 +132,9 @@ export function findEmailChangeToCancel(
 }
 
 /**
- * Cancels all pending changes and ends the sessions that requested them, since they are not the
+ * Cancels all pending changes, and ends the sessions that requested them, because they are not the
  * owner's.
- * @returns false if the link is invalid, as after the change
+ * @returns false if the link is invalid, for example after the change
  */
 export const cancelEmailChange = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

@@ -9,8 +9,8 @@ import type { Deps } from './deps.ts';
 import { passwordChangedEmail } from './emails.ts';
 
 /**
- * Sets a password. Ends all sessions, the caller's included, and all emailed links (OWASP Session
- * Management Cheat Sheet), and notifies the owner.
+ * Ends all sessions, including the caller's, and all emailed links (OWASP Session Management Cheat
+ * Sheet), and notifies the owner.
  */
 export async function changePassword(
   { db, clock, outbox, passwords, settings }: Deps,
@@ -21,7 +21,7 @@ export async function changePassword(
   const passwordHash = await passwords.hash(password);
   const changed = await writeTransaction(db, (tx) => {
     const now = clock.now();
-    // As of the request: hashing may have been queued for a while.
+    // As of the request, because the hash may have been queued for a while.
     const session = findRecentSession(tx, user, requestedAt);
     if ('refused' in session) return session;
     const { userId, email } = session;

@@ -94,7 +94,7 @@ test('deletes an account that unpublished another author’s post', async () => 
   expect((await bob.get('/api/posts/of-bob')).status).toBe(200);
 });
 
-test('shows the sample posts after the last author', async () => {
+test('shows the sample posts after the last author is deleted', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   await ann.post('/api/posts', { title: 'Only one', content: 'Text', published: true });
@@ -103,7 +103,7 @@ test('shows the sample posts after the last author', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-/** A stopped site. Updating Ann's posts takes several jobs. */
+/** A stopped site with so many posts of Ann that updating them takes several jobs. */
 async function siteWithManyPosts(count: number): Promise<string> {
   const dataDir = makeDataDir();
   await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -157,7 +157,7 @@ test.each(['keep', 'delete'] as const)(
   },
 );
 
-test('a start completes a deletion after a crash', async () => {
+test('completes a deletion at the next start after a crash', async () => {
   const dataDir = await siteWithManyPosts(70);
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -220,7 +220,7 @@ test('after a failure the account is closed, and the cleanup deletes the rest', 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('publishes what a deletion has changed before it failed', async () => {
+test('publishes what a deletion changed before it failed', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann } = await twoWriters(testApp);
   const { deps } = testApp;
@@ -238,7 +238,7 @@ test('publishes what a deletion has changed before it failed', async () => {
   }
 });
 
-test('deletes pictures, but none that a remaining post shows', async () => {
+test('deletes pictures, except those that a remaining post shows', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const upload = async (): Promise<Picture> => {

@@ -82,7 +82,7 @@ test.each([
   expect(rowsAbout(testApp, email)).toEqual(['newsletter_subscriptions']);
 });
 
-test('the email can sign up again, with nothing of the old account', async () => {
+test('the email can sign up again, and gets nothing of the old account', async () => {
   await using testApp = await makeTestApp();
   const { ann } = await twoWriters(testApp);
   const before = await idOf(testApp, email);

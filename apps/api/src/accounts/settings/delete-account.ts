@@ -21,13 +21,12 @@ import type { Deps } from './deps.ts';
 import { accountDeletedEmail } from './emails.ts';
 
 /**
- * Deletes an account with everything that belongs to it. Published posts are deleted or lose their
- * author. Submitted forms and a newsletter subscription are separate and remain; the last email
- * says so.
+ * Published posts are deleted or lose their author. Submitted forms and a newsletter subscription
+ * are separate and remain, as the last email says.
  *
- * The first transaction ends the account for good: nobody can sign in to it, and its name and
- * address are gone. Texts follow in transactions that others do not notice. After a crash or a
- * failure, the cleanup goes on.
+ * The first transaction closes the account for good: nobody can sign in to it, and its name and
+ * address are gone. Posts and other content follow in short transactions. After a crash or a
+ * failure, the cleanup continues.
  */
 export async function deleteAccount(
   deps: Deps,
@@ -52,7 +51,7 @@ export async function deleteAccount(
   return 'deleted';
 }
 
-/** After a crash or a failure. */
+/** Continues deletions after a crash or a failure. */
 export async function finishDeletions(deps: Deps): Promise<void> {
   const deletions = deps.db.select().from(accountDeletions).all();
   for (const deletion of deletions) await finishDeletion(deps, deletion);
@@ -67,7 +66,7 @@ function closeAccount(tx: Transaction, userData: readonly UserData[], deletion: 
   for (const feature of userData) feature.close?.(tx, userId);
   tx.update(users)
     .set({
-      // Not an address: the account's own is free to sign up again.
+      // A placeholder, so that the address can sign up again.
       email: `deleted:${userId}`,
       passwordHash: null,
       role: 'member',
@@ -83,7 +82,7 @@ async function finishDeletion(deps: Deps, deletion: Deletion): Promise<void> {
   let first: PublishJob | undefined;
   for (const feature of userData) {
     for await (const jobs of feature.detach?.(deletion) ?? []) {
-      // Even if the next transaction fails.
+      // Not at the end, because the next transaction may fail.
       void publisher.publishInBackground(jobs);
       first ??= jobs[0];
     }
@@ -96,7 +95,7 @@ async function finishDeletion(deps: Deps, deletion: Deletion): Promise<void> {
   if (first) await publisher.publish(first);
   const files = [avatars.removeAll(userId), ...removals.map((removeFiles) => removeFiles())];
   await Promise.all(files).catch((error: unknown) => {
-    // The hourly cleanup removes them.
+    // The hourly cleanup will remove them.
     log.error({ err: error }, 'could not remove the images of a deleted account');
   });
 }

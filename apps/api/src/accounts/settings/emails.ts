@@ -6,7 +6,7 @@ import type { templates } from './email-templates.tsx';
 
 type SettingsEmail = EmailOf<typeof templates>;
 
-/** Tells the owner, who would not notice a takeover otherwise. */
+/** Tells the owner, who might not notice a takeover otherwise. */
 export const passwordChangedEmail = (to: string, publicUrl: string): SettingsEmail => ({
   kind: 'password-changed',
   to,
@@ -16,7 +16,7 @@ export const passwordChangedEmail = (to: string, publicUrl: string): SettingsEma
   props: { link: `${publicUrl}/auth/forgot` },
 });
 
-/** To the current address. @param hours validity of the link to cancel */
+/** Sent to the current address. @param hours how long the link to cancel works */
 export const emailChangeRequestedEmail = (
   to: string,
   { newEmail, cancelLink }: { newEmail: string; cancelLink: string },
@@ -30,7 +30,7 @@ export const emailChangeRequestedEmail = (
   props: { newEmail, cancelLink, hours },
 });
 
-/** @param hours validity of the link */
+/** @param hours how long the link works */
 export const emailChangeEmail = (to: string, link: string, hours: number): SettingsEmail => ({
   kind: 'email-change',
   to,
@@ -39,7 +39,7 @@ export const emailChangeEmail = (to: string, link: string, hours: number): Setti
   props: { link, hours },
 });
 
-/** To the old address, whose owner would not notice a takeover otherwise. */
+/** Sent to the old address, whose owner might not notice a takeover otherwise. */
 export const emailChangedEmail = (to: string, newEmail: string): SettingsEmail => ({
   kind: 'email-changed',
   to,
@@ -49,7 +49,7 @@ export const emailChangedEmail = (to: string, newEmail: string): SettingsEmail =
   props: { newEmail },
 });
 
-/** To a new address that already has an account. */
+/** Sent to a new address that already has an account. */
 export const addressTakenEmail = (to: string, publicUrl: string): SettingsEmail => ({
   kind: 'address-taken',
   to,

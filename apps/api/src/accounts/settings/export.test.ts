@@ -48,7 +48,7 @@ const inquiryOf = (name: string, address: string) => ({
 const withoutEmail = <Sent extends { email: string }>({ email, ...others }: Sent) => others;
 
 /** Adds a row to every table with user data. */
-async function liveABit(testApp: TestApp, browser: TestBrowser, address: string) {
+async function addUserData(testApp: TestApp, browser: TestBrowser, address: string) {
   const { db, clock } = testApp.deps;
   const name = address.split('@')[0] ?? '';
   await browser.post('/api/posts', {
@@ -77,8 +77,8 @@ test('exports all data of the user and nothing of others', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
-  await liveABit(testApp, bob, 'bob@example.com');
-  await liveABit(testApp, ann, email);
+  await addUserData(testApp, bob, 'bob@example.com');
+  await addUserData(testApp, ann, email);
 
   const files = await exported(ann);
 
@@ -201,13 +201,13 @@ test('exports no secrets or hashes', async () => {
   }
 });
 
-test('is a download that is not cached', async () => {
+test('replies with a download that is not cached', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const rows = allRows(testApp.deps.db);
 
   const { headers, body } = await ann.get('/api/account/export');
-  // A closed tab.
+  // As when the user closes the tab.
   await body?.cancel(new Error('gone')).catch(() => undefined);
 
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -261,20 +261,20 @@ test('reads posts in batches', async () => {
   });
   await db.insert(blogPosts).values(Array.from({ length: 500 }, (_, n) => post(n)));
   const asked = vi.spyOn(db, 'select');
-  const questions = (): number => asked.mock.calls.length;
+  const queries = (): number => asked.mock.calls.length;
 
   const reader = exportAccount(testApp.deps, id).getReader();
   await reader.read();
-  const atFirst = questions();
+  const atFirst = queries();
   let bytes = 0;
   while (bytes < 5_000) bytes += (await reader.read()).value?.length ?? 0;
-  expect(questions()).toBe(atFirst + 1);
+  expect(queries()).toBe(atFirst + 1);
   await reader.cancel(new Error('gone')).catch(() => undefined);
-  expect(questions()).toBe(atFirst + 1);
+  expect(queries()).toBe(atFirst + 1);
 
   asked.mockClear();
   expect(Object.keys(await exported(ann))).toHaveLength(501);
-  expect(questions()).toBeLessThan(25);
+  expect(queries()).toBeLessThan(25);
 });
 
 test('logs and aborts a failed export', async () => {
@@ -321,7 +321,7 @@ test('exports the trash, where several posts may have had the same slug', async 
   expect(fileOf(second)).toContain('deletedAt: "2026-03-01T12:00:00.000Z"\n');
 });
 
-test('exports on a read-only disk without counting', async () => {
+test('exports on a read-only disk, without counting the request', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp);
   await setWritable(testApp.deps.db, false);
@@ -330,7 +330,7 @@ test('exports on a read-only disk without counting', async () => {
   expect([change.status, change.headers.get('Retry-After')]).toEqual([503, '15']);
 });
 
-test('exports what the user saved before, in posts of others, too', async () => {
+test('exports earlier versions that the user saved, including those of others’ posts', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');

@@ -6,8 +6,8 @@ import { accountRecord } from './account-record.ts';
 import type { Deps } from './deps.ts';
 
 /**
- * Everything stored about a user, as a zip: account.json, avatars, and the files of other features.
- * Streamed, so that its size does not matter. An error aborts it: a partial export must not look complete.
+ * Everything stored about a user, as a zip. Streamed, because it may be large. An error aborts it,
+ * because a partial export must not look complete.
  */
 export const exportAccount = (deps: Deps, userId: string): ReadableStream<Uint8Array> =>
   makeZip(exportedFiles(deps, userId));
@@ -47,7 +47,7 @@ async function* avatarFiles(
   if (avatarUrl === null) return;
   for (const file of [avatarUrl, smallAvatarUrl(avatarUrl)].map((url) => basename(url))) {
     const bytes = await avatars.read(userId, file);
-    // Replaced during the export.
+    // The avatar was replaced during the export.
     if (!bytes) continue;
     yield { name: `pictures/${file}`, input: bytes, lastModified: new Date(updatedAt) };
   }

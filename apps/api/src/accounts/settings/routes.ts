@@ -54,14 +54,14 @@ import { deleteAccount } from './delete-account.ts';
 import type { Deps } from './deps.ts';
 import { exportAccount } from './export.ts';
 
-/** Each form's notices have a prefix. */
+/** The page of all forms. Each form's notices have ids with a prefix. */
 const page = '/profile';
 
 /** After canceling a change, users need a new password. */
 const forgotPage = '/auth/forgot';
 const cannotCancel = `${forgotPage}#cannot-cancel`;
 
-/** Each ends with an email, and hashes. */
+/** Each change hashes a password and sends an email. */
 const passwordChanges: RateLimit = { name: 'password-change', max: 10, milliseconds: hour };
 const emailChanges: RateLimit = { name: 'email-change', max: 5, milliseconds: hour };
 /** Limits how many emails one mailbox receives, from all accounts. */
@@ -71,7 +71,6 @@ const exports: RateLimit = { name: 'account-export', max: 10, milliseconds: hour
 export function credentialRoutes(deps: Deps) {
   return new Hono<AppEnv>()
     .on(
-      // Forms without JavaScript can only POST.
       ['PUT', 'POST'],
       '/password',
       describeEndpoint({
@@ -103,7 +102,12 @@ export function credentialRoutes(deps: Deps) {
       describeEndpoint({
         summary: 'Request a change of the email address',
         description: 'Sends a confirmation link to the new address.',
-        replies: { 202: { description: 'Accepted, for any address.', schema: acceptedReply } },
+        replies: {
+          202: {
+            description: 'Accepted, whether or not the address has an account.',
+            schema: acceptedReply,
+          },
+        },
         problems: ['too_many_requests'],
       }),
       formPost(page),
@@ -135,7 +139,8 @@ export function credentialRoutes(deps: Deps) {
         summary: 'Confirm a new email address with the token of its email',
         replies: {
           200: {
-            description: 'Changed; with the user in a browser where they are signed in.',
+            description:
+              'Changed. In a browser where the user is signed in, the response has the user.',
             schema: v.union([sessionReply, emailChangedReply]),
           },
         },
@@ -157,7 +162,7 @@ export function credentialRoutes(deps: Deps) {
     .post(
       '/cancel-email-change',
       describeEndpoint({
-        summary: 'Cancel a change of the email address with the token of an email to the old one',
+        summary: 'Cancel a change of the email address with the token sent to the old address',
         replies: { 200: { description: 'Canceled.', schema: emailChangeCanceledReply } },
         problems: ['dead_link'],
       }),
@@ -255,7 +260,7 @@ export function accountDataRoutes(deps: Deps) {
   const remove = createFactory<AppEnv>().createHandlers(
     describeEndpoint({
       summary: 'Delete the account',
-      description: 'Drafts are deleted; `posts` decides what becomes of published posts.',
+      description: 'Drafts are deleted; `posts` decides what happens to published posts.',
       replies: { 204: { description: 'Deleted.' } },
     }),
     formPost(page),
@@ -275,10 +280,10 @@ export function accountDataRoutes(deps: Deps) {
         '/export',
         describeEndpoint({
           summary: 'Download all data of the account',
-          description: 'A link that a visitor opens leads to the sign-in page.',
+          description: 'Visitors who open a link to it are redirected to the sign-in page.',
           replies: {
             200: { description: 'A ZIP archive.', contentType: 'application/zip' },
-            303: { description: 'To a visitor who opened a link: the sign-in page.' },
+            303: { description: 'To the sign-in page, for visitors who opened a link.' },
           },
           problems: ['too_many_requests'],
         }),
@@ -302,7 +307,7 @@ export function accountDataRoutes(deps: Deps) {
   );
 }
 
-/** Redirects forms without JavaScript, and navigations. */
+/** Redirects navigations and forms without JavaScript. */
 const signInFirst = (c: AppContext): Response =>
   isFormPost(c) || c.req.header('Sec-Fetch-Mode') === 'navigate'
     ? redirectToSignIn(c, page)
