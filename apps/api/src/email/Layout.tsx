@@ -6,7 +6,7 @@ import { oneLine } from './clean-text.ts';
 import { Lantern, Street } from './Illustrations.tsx';
 import { nightStyles, outlookNightStyles, themed } from './theme.ts';
 
-/** Without quotes, which would be escaped as six characters each. */
+/** Without quotes, because each would be escaped as six characters. */
 const fontFamily =
   '-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif';
 
@@ -32,8 +32,8 @@ interface LayoutProps {
 }
 
 /**
- * Tables and inline styles, which Outlook, Gmail and Apple Mail render alike, and nothing to load.
- * Works from 320 pixels without media queries, which Gmail sometimes drops.
+ * Uses tables and inline styles, which Outlook, Gmail and Apple Mail render alike, and loads
+ * nothing. Works from 320 pixels up without media queries, which Gmail sometimes drops.
  */
 export const Layout = ({ preview, heading, reason, children }: LayoutProps) => (
   <Html lang="en">

@@ -11,7 +11,7 @@ test.each([
   [12, 6 * hour],
   [2_000, 6 * hour],
 ])(
-  'after %i failed attempts the delay is between half of %i ms and all of it',
+  'after %i failed attempts, the delay is between half of %i ms and all of it',
   (attempts, longest) => {
     expect(retryDelay(attempts, () => 0)).toBe(longest / 2);
     expect(retryDelay(attempts, () => 0.5)).toBe(longest * 0.75);
@@ -33,7 +33,7 @@ test.each([
 test.each([
   ['shortest', 0],
   ['longest', 1],
-])('an email that always fails is tried for 72 hours with the %s delays', (_which, random) => {
+])('an email that always fails is retried for 72 hours with the %s delays', (_which, random) => {
   let now = 0;
   let attempts = 1;
   for (; !isOverdue({ createdAt: 0, attempts }, now); attempts += 1) {

@@ -6,7 +6,7 @@ const maxAge = 72 * hour;
 /** In milliseconds. */
 export const maxDelay = 6 * hour;
 
-/** Also for emails that are resent manually or waited while the server was off. */
+/** Also applies to emails that are resent manually, or that waited while the server was off. */
 const minAttempts = 12;
 
 export const retryDelay = exponentialBackoff({ first: 30 * second, max: maxDelay });
@@ -15,5 +15,5 @@ export const isOverdue = (
   { createdAt, attempts }: { createdAt: number; attempts: number },
   now: number,
 ): boolean =>
-  // Absolute: the email may have been created while the clock was ahead.
+  // The absolute difference, because the email may have been created while the clock was ahead.
   attempts >= minAttempts && Math.abs(now - createdAt) > maxAge;

@@ -46,7 +46,7 @@ const spellings = ['ann@gmail.com', 'ann+1@gmail.com', 'a.nn@gmail.com', 'ann+2@
 const emailsTo = ({ emails }: TestApp) =>
   emails.sent.filter(({ to }) => spellings.includes(to)).length;
 
-test('limits a mailbox to eight emails a day, and eight for its unconfirmed accounts', async () => {
+test('limits a mailbox to eight emails a day, plus eight for its unconfirmed accounts', async () => {
   await using testApp = await makeTestApp();
 
   const statuses = await flood(testApp, spellings);
@@ -73,7 +73,7 @@ const requestLink = async (testApp: TestApp, endpoint: string, email: string) =>
 const kindsTo = ({ emails }: TestApp, address: string) =>
   emails.sent.filter(({ to }) => to === address).map(({ kind }) => kind);
 
-/** One account is confirmed, the other is not; earlier emails no longer count. */
+/** Creates a confirmed and an unconfirmed account. Earlier emails no longer count. */
 async function makeAccounts(testApp: TestApp) {
   await signedInBrowser(testApp, 'ann@example.com');
   const credentials = { email: 'bob@example.com', password: 'correct horse' };
@@ -91,7 +91,7 @@ async function expectLinks(testApp: TestApp) {
   expect(kindsTo(testApp, 'bob@example.com')).toEqual(['confirmation']);
 }
 
-test('requests that send no email count for no mailbox', async () => {
+test('requests that send no email do not count for any mailbox', async () => {
   await using testApp = await makeTestApp();
   await makeAccounts(testApp);
   await requestLink(testApp, 'resend-confirmation', 'ann@example.com');
@@ -108,7 +108,7 @@ test('requests that send no email count for no mailbox', async () => {
   await expectLinks(testApp);
 });
 
-test('other emails to a mailbox stop neither a password reset nor a confirmation', async () => {
+test('other emails to a mailbox do not block a password reset or a confirmation', async () => {
   await using testApp = await makeTestApp();
   await makeAccounts(testApp);
   for (let n = 0; n < 10; n += 1) {
@@ -122,7 +122,7 @@ test('other emails to a mailbox stop neither a password reset nor a confirmation
   await expectLinks(testApp);
 });
 
-test('resets of accounts that strangers create do not stop those of the owner', async () => {
+test('password resets for accounts that strangers create do not block the owner’s', async () => {
   await using testApp = await makeTestApp();
   await makeAccounts(testApp);
   for (let n = 0; n < 10; n += 1) {

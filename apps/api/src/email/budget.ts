@@ -5,10 +5,10 @@ import { preparedStatements } from '@app/db/prepared-statements';
 import { requestedEmails } from '@app/db/schema/email';
 import { and, between, count, eq, notBetween, sql } from 'drizzle-orm';
 
-/** Emails that visitors can trigger, of all kinds that share a budget. */
+/** Per budget: emails of all kinds that visitors can trigger. */
 const maxPerDay = 8;
 
-/** In place of a hash, for a request that sends no email. */
+/** Stored instead of a hash for a request that sends no email. */
 const noMailbox = '';
 
 /** Removes plus tags (RFC 5233) and, for Gmail, dots. For counting only. */
@@ -28,7 +28,7 @@ const statementsOf = preparedStatements((db) => ({
     .where(
       and(
         eq(requestedEmails.mailboxHash, sql.placeholder('mailboxHash')),
-        // Later ones were stored while the clock was ahead.
+        // Later emails were counted while the clock was ahead.
         between(requestedEmails.createdAt, sql.placeholder('since'), sql.placeholder('until')),
       ),
     )
@@ -47,16 +47,16 @@ const statementsOf = preparedStatements((db) => ({
 interface EmailRequest {
   email: string;
   kind: string;
-  /** Of this kind per day. */
+  /** Limit of this kind per day. */
   max?: number;
-  /** For an email that lets an owner back in: the account, or null if no email will be sent. */
+  /** Only for emails that let an owner back in: the account, or null if no email will be sent. */
   account?: { emailConfirmedAt: number | null } | null;
 }
 
 /**
- * Accounts have budgets of their own, so that nothing else that strangers have sent to a mailbox
- * stops a password reset. Unconfirmed accounts of a mailbox share one: strangers can create any
- * number of them, with plus tags.
+ * Each account has its own budget, so that nothing else that strangers send to a mailbox blocks a
+ * password reset. The unconfirmed accounts of a mailbox share one, because strangers can create any
+ * number of them with plus tags.
  */
 function budgetOf({ email, account }: EmailRequest): string {
   if (account === undefined) return mailboxOf(email);
@@ -65,9 +65,9 @@ function budgetOf({ email, account }: EmailRequest): string {
 }
 
 /**
- * Counts an email that anyone can trigger, in the transaction that enqueues it. Costs the same if
- * none will be sent, but then counts for no mailbox: strangers could use up a budget unnoticed.
- * @returns false if the limit is reached or no email will be sent: do nothing then
+ * Counts an email that anyone can trigger, in the transaction that enqueues it. If none will be
+ * sent, it does the same work but counts for no mailbox: strangers could use up a budget unnoticed.
+ * @returns whether to send the email
  */
 export function countEmailRequest(
   _tx: Transaction,

@@ -12,6 +12,6 @@ const sentLifetime = 30 * day;
 /** Deletes old sent emails and email counts. Failed emails remain for review. */
 export async function deleteSent({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await writeTransaction(db, (tx) => deleteOldRequests(tx, clock.now()));
-  const isLongOut = and(eq(outbox.state, 'sent'), lte(outbox.sentAt, clock.now() - sentLifetime));
-  await deleteInBatches(db, outbox, isLongOut);
+  const isExpired = and(eq(outbox.state, 'sent'), lte(outbox.sentAt, clock.now() - sentLifetime));
+  await deleteInBatches(db, outbox, isExpired);
 }

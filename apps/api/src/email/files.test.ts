@@ -65,7 +65,7 @@ test('encodes non-ASCII text', async () => {
 test.each([
   ['subject', { subject: 'Message from Ann\r\nBcc: everybody@example.com\r\n\r\nBuy now' }],
   ['recipient', { to: 'owner@example.com\r\nBcc: everybody@example.com' }],
-  ['address to answer', { replyTo: 'ann@example.com\r\nBcc: everybody@example.com' }],
+  ['reply address', { replyTo: 'ann@example.com\r\nBcc: everybody@example.com' }],
 ])('a line break in the %s does not add a header', async (_where, change) => {
   const message = await sendAndRead(change);
   expect(message.headers.map(({ key }) => key)).not.toContain('bcc');

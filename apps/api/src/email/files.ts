@@ -5,8 +5,8 @@ import { composeMessage } from './mime-message.ts';
 import { type EmailTransport, reasonOf } from './transport.ts';
 
 /**
- * For development. Also logs links to the site; others are what people typed. Retries overwrite the
- * file.
+ * Writes emails to files, for development. Logs their links to the site, but not others, because
+ * people typed them. Retries overwrite the file.
  */
 export function fileTransport(folder: string, from: string, publicUrl: string): EmailTransport {
   return {

@@ -25,7 +25,7 @@ export function lazyTransporter(options: object): () => Promise<Transporter> {
 
 const composer = lazyTransporter({ streamTransport: true, buffer: true });
 
-/** RFC 5322. */
+/** @returns the message as in RFC 5322 */
 export async function composeMessage(email: OutgoingEmail, from: string): Promise<Buffer> {
   const { message } = await (await composer()).sendMail(messageOf(email, from));
   return message as Buffer;

@@ -57,7 +57,7 @@ describe('emails', () => {
     expect(await site.output('outbox list --limit 1')).toContain('3 older ones are not shown');
   });
 
-  test('are none', async () => {
+  test('are reported as none', async () => {
     await site.db.delete(outbox).where(eq(outbox.state, 'dead'));
     expect(await site.output('outbox list --state dead')).toBe('No email is dead.\n');
     await site.db.delete(outbox);
@@ -88,9 +88,9 @@ describe('emails', () => {
   });
 
   test.each([
-    ['an email by the end of its id', '0CCCC', 'dead'],
-    ['an email by its whole id', ids.dead, 'dead'],
-  ])('%s is sent again', async (_what, id) => {
+    ['the end of its id', '0CCCC', 'dead'],
+    ['its whole id', ids.dead, 'dead'],
+  ])('one is sent again by %s', async (_what, id) => {
     const before = await rows();
     expect(await site.output(`outbox resend ${id}`)).toMatch(
       /^1 email will be sent within a minute/,
@@ -128,8 +128,8 @@ describe('emails', () => {
 
   test.each([
     ['that was sent', 'bbbb', 'Email bbbb was sent on 2026-03-01 12:00 UTC.'],
-    ['that is not there', 'dddd', 'No email has an id that ends with dddd.'],
-    ['that could be another', 'cccc', 'Several emails have an id that ends with cccc'],
+    ['that does not exist', 'dddd', 'No email has an id that ends with dddd.'],
+    ['whose id is ambiguous', 'cccc', 'Several emails have an id that ends with cccc'],
   ])('does not send an email %s', async (_what, id, reason) => {
     const before = await rows();
     const { exitCode, out, err } = await site.run(`outbox resend ${id}`);

@@ -117,7 +117,7 @@ const statesOf = ({ dead, queued }: { dead: true | undefined; queued: true | und
   ...(queued ? ['queued' as const] : []),
 ];
 
-/** Under the same id, so that a provider that already has it does not send it twice. */
+/** Keeps the id, so that a provider that already has an email does not send it twice. */
 const queueAgain = (
   { db, clock }: DatabaseContext,
   which: { id: string } | { state: OutboxEmail['state'] },
@@ -133,7 +133,7 @@ const queueAgain = (
     return changes;
   });
 
-/** By the end of its id. */
+/** Finds an email by the end of its id. */
 function findEmail(tx: Transaction, id: string): OutboxEmail {
   const [found, another] = tx
     .select()

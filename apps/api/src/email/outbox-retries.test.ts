@@ -86,7 +86,7 @@ test('gives up after 72 hours and keeps the row', async () => {
   expect(emails.sent).toEqual([]);
 });
 
-test('gives up a refused email at once', async () => {
+test('gives up on a refused email at once', async () => {
   const { clock, openOutbox, enqueue, onlyRow } = openTestOutbox();
   const emails = new EmailRecorder();
   const outbox = openOutbox(emails);
@@ -105,7 +105,7 @@ test('gives up a refused email at once', async () => {
   expect(emails.sent).toEqual([]);
 });
 
-test('a refused sender or login is a problem of the site until an email is sent', async () => {
+test('reports a refused sender or login as a problem until an email is sent', async () => {
   const { clock, health, openOutbox, enqueue, onlyRow } = openTestOutbox();
   const emails = new EmailRecorder();
   const outbox = openOutbox(emails);
@@ -162,7 +162,7 @@ test('pauses all emails when rate-limited, without counting an attempt', async (
   expect(emails.sent.map(({ subject }) => subject).sort()).toEqual(['First', 'Second']);
 });
 
-test('does not give up rate-limited emails, but retries hourly', async () => {
+test('does not give up on rate-limited emails, but retries hourly', async () => {
   const { clock, openOutbox, enqueue, onlyRow } = openTestOutbox();
   const emails = new EmailRecorder();
   const outbox = openOutbox(emails);

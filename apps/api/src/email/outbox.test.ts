@@ -65,7 +65,7 @@ test.each([
     'blogLink: Invalid key: Expected "blogLink" but received undefined',
   ],
   ['with a wrong prop', { props: { ...welcome.props, blogLink: 1 } }, 'blogLink: Invalid type'],
-])('gives up an email %s at once, and sends the others', async (_what, change, reason) => {
+])('gives up on an email %s at once, and sends the others', async (_what, change, reason) => {
   const { db, clock, openOutbox, enqueue, rows } = openTestOutbox();
   const emails = new EmailRecorder();
   const given = { ...welcome, ...change };
@@ -122,7 +122,7 @@ test('sends an email once and records it', async () => {
   expect(outbox.depth()).toEqual({ queued: 0, dead: 0 });
 });
 
-test('a subject has no line breaks', async () => {
+test('removes line breaks from a subject', async () => {
   const { enqueue, onlyRow } = openTestOutbox();
   await enqueue('Message from Ann\r\nBcc: everybody@example.com');
   expect((await onlyRow()).subject).toBe('Message from Ann Bcc: everybody@example.com');
@@ -147,7 +147,7 @@ test('sends an email again with the same id when its lease ends after a crash', 
   expect(emails.sent).toMatchObject([{ id: taken.id, attempts: 2 }]);
 });
 
-test('does not send an email twice while it outlasts its lease', async () => {
+test('does not send an email twice if sending it outlasts its lease', async () => {
   const { clock, openOutbox, enqueue, onlyRow } = openTestOutbox();
   const transport = new SlowTransport();
   const outbox = openOutbox(transport);
@@ -265,7 +265,7 @@ test('finds an email queued by another process within a minute', async () => {
   const { openOutbox, enqueue } = openTestOutbox();
   const emails = new EmailRecorder();
   await openOutbox(emails).drain();
-  // Set after the round that drain() waits for.
+  // The timer is set after the round that drain() waits for.
   await until(() => vi.getTimerCount() === 1);
 
   await enqueue('Hello');
@@ -305,7 +305,7 @@ test('stopping abandons an email without a response, and the next start sends it
   await enqueue('Hello');
   outbox.wake();
   await hanging.next();
-  // A stop is no reason to give up an old email.
+  // Old enough to be given up, if stopping the server counted as a failed attempt.
   clock.move(100 * hour);
 
   const stopped = outbox.stop();

@@ -20,7 +20,7 @@ export interface NewEmail {
   to: string;
   replyTo?: string;
   subject: string;
-  /** For its template. */
+  /** The props of its template. */
   props: Record<string, unknown>;
   headers?: Record<string, string>;
 }
@@ -33,7 +33,7 @@ const leaseMilliseconds = 120_000;
 /** The command line adds emails without waking the outbox. */
 const pollMilliseconds = 60_000;
 
-/** Limits Retry-After. */
+/** The longest pause that a provider can ask for with Retry-After. */
 const maxPause = hour;
 
 const stopMilliseconds = 4_000;
@@ -60,7 +60,7 @@ export const emailRow = ({ replyTo, headers, ...email }: NewEmail, now: number):
   createdAt: now,
 });
 
-/** Readers of the table or of a backup could use the tokens. */
+/** Removes tokens, because readers of the table or of a backup could use them. */
 const withoutTokens = (props: OutboxEmail['props']): OutboxEmail['props'] =>
   JSON.parse(JSON.stringify(props).replaceAll(/([?&]token=)[\w-]+/g, '$1'));
 
@@ -84,9 +84,9 @@ interface OutboxParts {
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
- * Sends queued emails, a few at a time. Sending leases an email by moving its next attempt into the
- * future, so after a crash it is sent again with the same id, which transports use as idempotency
- * key.
+ * Sends queued emails, a few at a time. An email is leased by moving its next attempt into the
+ * future, so it is sent again after a crash. Its id stays the same, and is the idempotency key for
+ * transports that support one.
  */
 export function createOutbox({
   db,
@@ -105,7 +105,7 @@ export function createOutbox({
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  /** Aborted when a stop no longer waits for the provider. */
+  /** Aborted when `stop` no longer waits for the provider. */
   const aborted = new AbortController();
   let hasChanges = false;
   let resolveChange: (() => void) | undefined;
@@ -118,7 +118,7 @@ export function createOutbox({
       .where(
         and(
           eq(outbox.state, 'queued'),
-          // Further away than any retry: scheduled while the clock was ahead.
+          // Scheduled later than any retry: the clock was ahead.
           or(lte(outbox.nextAttemptAt, now), gt(outbox.nextAttemptAt, now + maxDelay)),
           notInArray(outbox.id, [...sending]),
         ),
@@ -136,11 +136,11 @@ export function createOutbox({
   async function storeAndLease(): Promise<OutboxEmail[]> {
     const now = clock.now();
     const stored = [...results];
-    // A leased email would have to wait for its lease to end.
+    // Leasing an email now would only delay it until the lease ends.
     const isPaused = pausedUntil > now && pausedUntil <= now + maxPause;
     const mayLease = !isStopped && !isPaused;
     const max = mayLease ? maxConcurrent - sending.size + stored.length : 0;
-    // Runs for every email that is enqueued.
+    // Avoids a transaction, because this runs for every email that is enqueued.
     if (max === 0 && stored.length === 0) return [];
     const leased = await sharedCommit(db, (tx) => {
       for (const { id, change } of stored) {
@@ -148,7 +148,7 @@ export function createOutbox({
       }
       return lease(tx, now, max);
     });
-    // Results that could not be stored are stored the next time.
+    // If the transaction fails, the results are stored the next time.
     results = results.slice(stored.length);
     for (const { id } of stored) sending.delete(id);
     return leased;
@@ -206,7 +206,7 @@ export function createOutbox({
       // Does not count as an attempt.
       return { attempts: email.attempts - 1, nextAttemptAt: now + pause, lastError: reason };
     }
-    // An attempt that a stop interrupted does not count.
+    // Stopping the server does not count as a failed attempt.
     const isGivenUp = isOverdue(email, now) && !aborted.signal.aborted;
     if (result.outcome === 'refused' || isGivenUp) {
       log.error({ ...about, reason }, 'email failed permanently');
@@ -216,7 +216,7 @@ export function createOutbox({
     return { nextAttemptAt: now + retryDelay(email.attempts), lastError: reason };
   }
 
-  /** Reports what other emails fail for as well. */
+  /** Returns the reason to store, and reports a refusal that affects every email. */
   function reasonFor(result: Exclude<SendResult, { outcome: 'sent' }>): string {
     const refusal = 'refuses' in result && result.refuses && refusals[result.refuses];
     if (!refusal) return result.reason;
@@ -240,7 +240,7 @@ export function createOutbox({
     resolveChange?.();
   }
 
-  /** Waits a turn, to handle simultaneous changes together. */
+  /** Waits one more turn of the event loop, to handle simultaneous changes together. */
   async function nextChange(): Promise<void> {
     await new Promise<void>((resolve) => {
       resolveChange = resolve;
@@ -297,7 +297,7 @@ export function createOutbox({
       await running;
     },
 
-    /** Waits a few seconds for emails being sent. Others are sent again by the next start. */
+    /** Waits a few seconds for emails that are being sent. The next start sends the rest again. */
     async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);

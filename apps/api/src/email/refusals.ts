@@ -1,8 +1,8 @@
-/** What a provider refuses for every email alike, until the operator changes a setting. */
+/** What a provider can refuse for every email alike, until the operator changes a setting. */
 export type Refusal = 'sender' | 'login';
 
 interface RefusalTexts {
-  /** Begins the stored reason of emails that wait for it. */
+  /** How the stored reason of the waiting emails starts. */
   reason: string;
   /** For /api/health. */
   problem: string;

@@ -13,10 +13,13 @@ export interface EmailBodies {
   html: string;
 }
 
-/** Deterministic. Returns a problem for a row of another version; rejects on temporary failures. */
+/**
+ * Deterministic. Returns a problem for a row that another version of the server has written;
+ * rejects on temporary failures.
+ */
 export type RenderEmail = (email: EmailContent) => Promise<EmailBodies | { problem: string }>;
 
-/** Quoted twice, it still fits the 78 characters of RFC 5322. */
+/** A line that is quoted twice still fits in the 78 characters of RFC 5322. */
 const lineLength = 72;
 
 const textOptions = {

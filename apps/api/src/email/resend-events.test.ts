@@ -35,7 +35,7 @@ test('accepts the published example of a signature', () => {
   expect(verifyExample()).toEqual({ event: { test: 2432232314 } });
 });
 
-test('accepts one right signature among several, as they come while a secret is rotated', () => {
+test('accepts one valid signature among several, as sent while a secret is rotated', () => {
   const other = `v1,${Buffer.alloc(32).toString('base64')}`;
   const asymmetric = `v1a,${example.signature.slice(3)}`;
   const signature = `${other} ${asymmetric} ${example.signature}`;
@@ -82,7 +82,7 @@ function sign(body: string, timestamp: string, by = secret): string {
 
 const secondsAgo = (seconds: number) => String(Math.floor(Date.now() / 1_000) - seconds);
 
-/** Posts as Resend does: signed, and from no page. */
+/** Posts as Resend does: signed, and without an Origin header. */
 function report(testApp: TestApp, event: unknown, headers: Record<string, string> = {}) {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const timestamp = secondsAgo(0);
@@ -167,10 +167,10 @@ test('ignores a repeated report', async () => {
 });
 
 test.each([
-  ['a bounce that may pass', bounced('vera@example.com', 'Transient')],
+  ['a temporary bounce', bounced('vera@example.com', 'Transient')],
   ['a bounce of unknown type', bounced('vera@example.com', 'Undetermined')],
   ['a delivery', { type: 'email.delivered', data: data('vera@example.com') }],
-  ['an event of tomorrow', { type: 'email.teleported', data: {} }],
+  ['an event of an unknown type', { type: 'email.teleported', data: {} }],
 ])('%s suppresses nothing', async (_what, event) => {
   await using testApp = await makeApp();
   expect((await report(testApp, event)).status).toBe(204);
@@ -209,7 +209,7 @@ test('rejects a replayed report', async () => {
   expect([await statusOf(recent), await statusOf(old)]).toEqual([204, 403]);
 });
 
-test('a secret that was rotated is accepted as long as Resend signs with both', async () => {
+test('accepts reports during a rotation, while Resend signs with both secrets', async () => {
   await using testApp = await makeApp();
   const event = JSON.stringify(complained('vera@example.com'));
   const timestamp = secondsAgo(0);
@@ -221,16 +221,16 @@ test('a secret that was rotated is accepted as long as Resend signs with both', 
   expect(await statusOf(old)).toBe(403);
 });
 
-test('what is not JSON is refused as unsigned, unless it is signed', async () => {
+test('replies 403 to invalid JSON that is unsigned, and 400 if it is signed', async () => {
   await using testApp = await makeApp();
   expect((await report(testApp, '{', { 'svix-signature': example.signature })).status).toBe(403);
   expect((await report(testApp, '{')).status).toBe(400);
 });
 
 test.each([
-  ['no JSON', '{'],
-  ['nothing', ''],
-  ['no event', '[]'],
+  ['invalid JSON', '{'],
+  ['an empty body', ''],
+  ['what is not an event', '[]'],
   ['a bounce without its address', { type: 'email.bounced', data: { bounce: {} } }],
   [
     'a complaint without a list of recipients',

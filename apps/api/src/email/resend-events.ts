@@ -8,7 +8,7 @@ export interface SignedReport {
     id: string;
     /** svix-timestamp: seconds since 1970. */
     timestamp: string;
-    /** One or several `v1,` and base64, separated by spaces. */
+    /** One or more `v1,` plus base64, separated by spaces. */
     signature: string;
   };
 }
@@ -18,9 +18,9 @@ const { webhooks } = new Resend('re_unused');
 
 /**
  * Returns the event if it is signed and at most five minutes old, else null. One valid signature is
- * enough, since secrets are rotated.
+ * enough, because secrets are rotated.
  * @param webhookSecret whsec_ and base64
- * @throws SyntaxError if it is not JSON
+ * @throws SyntaxError if the body is not JSON
  */
 export function verifyReport(
   { body, headers }: SignedReport,
@@ -48,7 +48,10 @@ const events = v.variant('type', [
   v.object({ type: v.literal('email.complained'), data: v.object({ to: recipients }) }),
 ]);
 
-/** Of permanent bounces and complaints; null for other events. @throws if it is malformed */
+/**
+ * The addresses to suppress after a permanent bounce or a complaint; null for other events.
+ * @throws if the event is malformed
+ */
 export function readEvent(signed: unknown): Suppress | null {
   const { type } = v.parse(v.object({ type: v.string() }), signed);
   if (type !== 'email.bounced' && type !== 'email.complained') return null;

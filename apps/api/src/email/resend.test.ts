@@ -124,7 +124,7 @@ test.each([
   ['00', 60_000],
   [undefined, 60_000],
   ['soon', 60_000],
-])('429 holds all email for as long as Retry-After %s says', async (retryAfter, milliseconds) => {
+])('429 with Retry-After %s pauses all email for %i ms', async (retryAfter, milliseconds) => {
   answer = (_request, response) => {
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
     response.writeHead(429, { 'Content-Type': 'application/json' });
@@ -152,9 +152,9 @@ test.each([
   ['no content', 204, '', '204: '],
   ['no id', 200, '{"ok":true}', '200: {"ok":true}'],
   ['an empty id', 200, '{"id":""}', '200: {"id":""}'],
-  ['an id that is no text', 200, '{"id":7}', '200: {"id":7}'],
+  ['an id that is not a string', 200, '{"id":7}', '200: {"id":7}'],
   ['null', 200, 'null', '200: null'],
-  ['half an answer', 200, '{"id":"49a3', '200: {"id":"49a3'],
+  ['half a reply', 200, '{"id":"49a3', '200: {"id":"49a3'],
   ['a list of ids', 202, '[{"id":"49a3"}]', '202: [{"id":"49a3"}]'],
 ])('a success with %s does not count as sent', async (_what, status, body, reason) => {
   answer = (_request, response) => void response.writeHead(status).end(body);

@@ -11,13 +11,13 @@ import {
 } from './transport.ts';
 
 /**
- * Permanent: the email itself is wrong (400, 413, 422) or unwanted (451). The operator can fix
- * others, such as a bad key (401, 403), while the email is retried.
+ * Permanent: the email itself is invalid (400, 413, 422) or unwanted (451). Others, such as a bad
+ * key (401, 403), are retried, so that the operator can fix them.
  */
 const refusingStatuses = [400, 413, 422, 451];
 
 /**
- * Permanent as well: an email with this id but other content was accepted before, for example with
+ * Also permanent: an email with this id but other content was accepted before, for example with
  * another sender. It was most likely sent, so a person must decide.
  */
 const refusingNames = ['invalid_idempotent_request'];
@@ -37,14 +37,14 @@ const errorReply = v.object({ name: v.string(), message: v.string() });
 
 /**
  * Reads replies strictly. Resend's own client treats a 2xx reply without an id, or the page of a
- * redirect, as sent; it drops the status and text of replies that are not JSON, and the cause of
- * connection errors.
+ * redirect, as sent. It also drops the status and text of replies that are not JSON, and the cause
+ * of connection errors.
  */
 class StrictResend extends Resend {
   override async fetchRequest<T>(path: string, options: RequestInit): Promise<ResendResponse<T>> {
     const response = await fetch(`${this.baseUrl}${path}`, {
       ...options,
-      // Another server would receive the API key.
+      // Following a redirect would send the API key to another server.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMilliseconds),
     });
@@ -58,7 +58,7 @@ class StrictResend extends Resend {
   }
 }
 
-/** With the email's id as Idempotency-Key (resend.com/docs/api-reference/emails/send-email). */
+/** Sends the email's id as Idempotency-Key (resend.com/docs/api-reference/emails/send-email). */
 export function resendTransport(
   apiKey: string,
   from: string,
@@ -87,7 +87,7 @@ function resultOf({ data, error, headers }: ResendResponse<{ id: string }>): Sen
   if (data) return { outcome: 'sent', details: { providerId: data.id } };
   const { name, message, statusCode } = error;
   const reason = `${statusCode}: ${excerpt(message)}`;
-  // Applies to the whole account.
+  // The limit applies to the whole account.
   if (statusCode === 429) {
     return { outcome: 'rate_limited', reason, retryAfter: pauseOf(headers?.['retry-after']) };
   }
@@ -97,10 +97,10 @@ function resultOf({ data, error, headers }: ResendResponse<{ id: string }>): Sen
   return { outcome: isRefused || refusingNames.includes(name) ? 'refused' : 'failed', reason };
 }
 
-/** Errors whose status does not tell (resend.com/docs/api-reference/errors). */
+/** Refusals that the status alone does not identify (resend.com/docs/api-reference/errors). */
 function refusalOf(name: string, statusCode: number | null): Refusal | null {
   if (name === 'invalid_from_address') return 'sender';
-  // Of another domain than those that were verified.
+  // The domain of the sender is not verified.
   if (name === 'validation_error' && statusCode === 403) return 'sender';
   return keyProblems.includes(name) ? 'login' : null;
 }

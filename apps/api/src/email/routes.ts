@@ -27,18 +27,18 @@ export const emailRoutes = (deps: SuppressionDeps) =>
           signature: c.req.header('svix-signature') ?? '',
         },
       };
-      let lost: Suppress | null;
+      let suppression: Suppress | null;
       try {
         // Loads Resend's library, which few sites need.
         const { readEvent, verifyReport } = await import('./resend-events.ts');
         const verified = verifyReport(report, secret);
         if (!verified) return problem(c, 'not_allowed', 'The event is not signed, or too old.');
-        lost = readEvent(verified.event);
+        suppression = readEvent(verified.event);
       } catch (error) {
         deps.log.error({ err: error }, 'could not read an event from Resend');
         return problem(c, 'malformed_body', 'Unknown event.');
       }
-      if (lost) await suppress(deps, lost);
+      if (suppression) await suppress(deps, suppression);
       return c.body(null, 204);
     },
   );

@@ -1,4 +1,3 @@
-/** For previews. */
 export const ann = 'ann.miller@example.com';
 export const owner = 'owner@example.com';
 

@@ -109,21 +109,25 @@ test("logs in with the URL's credentials", async () => {
 test.each<[string, string, SMTPServerOptions]>([
   ['refused', 'an unknown recipient (550)', { onRcptTo: (_to, _s, done) => done(replying(550)) }],
   ['failed', 'a full mailbox (452)', { onRcptTo: (_to, _s, done) => done(replying(452)) }],
-  ['sender', 'a sender who may not (553)', { onMailFrom: (_by, _s, done) => done(replying(553)) }],
-  ['failed', 'a sender now (451)', { onMailFrom: (_by, _s, done) => done(replying(451)) }],
+  ['sender', 'a rejected sender (553)', { onMailFrom: (_by, _s, done) => done(replying(553)) }],
+  [
+    'failed',
+    'a temporarily rejected sender (451)',
+    { onMailFrom: (_by, _s, done) => done(replying(451)) },
+  ],
   [
     'sender',
-    'a sender who may not, judged with the recipient (553 5.7.1)',
+    'a sender rejected with the recipient (553 5.7.1)',
     { onRcptTo: (_to, _s, done) => done(replying(553, '5.7.1 Sender address rejected')) },
   ],
   [
     'sender',
-    'a sender whose domain does not exist, judged with the recipient (450 4.1.8)',
+    'a sender whose domain does not exist, rejected with the recipient (450 4.1.8)',
     { onRcptTo: (_to, _s, done) => done(replying(450, '4.1.8 Domain not found')) },
   ],
   [
     'failed',
-    'something that is not permitted to this recipient (550 5.7.1)',
+    'a recipient that denies access (550 5.7.1)',
     { onRcptTo: (_to, _s, done) => done(replying(550, '5.7.1 Access denied')) },
   ],
   [
@@ -133,7 +137,7 @@ test.each<[string, string, SMTPServerOptions]>([
   ],
   [
     'refused',
-    'a message that is not taken (554)',
+    'a rejected message (554)',
     {
       onData(stream, _session, done) {
         stream.resume().once('end', () => done(replying(554)));
@@ -151,7 +155,7 @@ test.each<[string, string, SMTPServerOptions]>([
   ],
   [
     'failed',
-    'a server that takes no connections (554)',
+    'a server that rejects connections (554)',
     { onConnect: (_s, done) => done(replying(554)) },
   ],
   ...[
@@ -161,7 +165,7 @@ test.each<[string, string, SMTPServerOptions]>([
     'The from address does not match a verified Sender Identity.',
   ].map((reply): [string, string, SMTPServerOptions] => [
     'sender',
-    `a sender who may not, judged with the message (${reply})`,
+    `a sender rejected with the message (${reply})`,
     {
       onData(stream, _session, done) {
         stream.resume().once('end', () => done(replying(550, reply)));
@@ -170,7 +174,11 @@ test.each<[string, string, SMTPServerOptions]>([
   ]),
   ['login', 'a wrong password (535)', { onAuth: (_login, _s, done) => done(replying(535)) }],
   ['login', 'a missing login (530)', { onMailFrom: (_by, _s, done) => done(replying(530)) }],
-  ['failed', 'a login now (454)', { onAuth: (_login, _s, done) => done(replying(454)) }],
+  [
+    'failed',
+    'a temporarily rejected login (454)',
+    { onAuth: (_login, _s, done) => done(replying(454)) },
+  ],
 ])('counts as %s: %s', async (kind, _reply, options) => {
   const { address } = await startServer(options);
   const isRefusal = kind === 'sender' || kind === 'login';
@@ -197,7 +205,11 @@ test('a reply that repeats the login does not reveal it', async () => {
   });
 });
 
-/** Speaks SMTP up to the end of the message, then runs the script. @param replies to commands */
+/**
+ * Starts a server that speaks SMTP up to the end of the message, and then calls `atEnd`.
+ * @param replyTo returns the reply to a command
+ * @returns the URL of the server
+ */
 async function startScript(
   atEnd: (socket: Socket) => void,
   replyTo = (_line: string): string => '250 OK',
@@ -221,13 +233,13 @@ async function startScript(
 }
 
 test.each<[string, (socket: Socket) => void]>([
-  ['breaks off before it replies to the message', (socket) => void socket.destroy()],
+  ['drops the connection before it replies to the message', (socket) => void socket.destroy()],
   ['ends the connection before it replies to the message', (socket) => void socket.end()],
   [
     'asks for more instead of taking the message (354)',
     (socket) => void socket.write('354 More\r\n'),
   ],
-  ['replies to the message with no code', (socket) => void socket.end('fine\r\n')],
+  ['replies to the message without a code', (socket) => void socket.end('fine\r\n')],
 ])('a server that %s has not accepted the email', async (_what, atEnd) => {
   const url = await startScript(atEnd);
   expect(await smtpTransport(url, from).send(makeEmail())).toEqual({
@@ -253,7 +265,7 @@ test('ends the connection to a server that takes too long, however often it repl
   });
 
   await closed.promise;
-  // Less than the lease of the outbox.
+  // Shorter than the lease of the outbox.
   expect(timeout.mock.calls).toEqual([[50_000]]);
 });
 

@@ -5,7 +5,7 @@ import { type EmailTransport, excerpt, reasonOf } from './transport.ts';
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** In all: each reply of a slow server takes less than its timeout. */
+/** For the whole email, because a slow server can keep each reply within its own timeout. */
 const sendMilliseconds = 50_000;
 
 /** Sent means a 2yz reply to the message and its recipient (RFC 5321 §4.2.1). */
@@ -40,14 +40,14 @@ interface SmtpError {
 }
 
 /**
- * The sender's address is invalid (RFC 3463 §3.2), or not one that this login may use. Postfix
- * judges the sender with the recipient; Exchange (5.7.60, 5.2.252), Amazon SES and SendGrid judge it
- * with the message.
+ * The sender's address is invalid (RFC 3463 §3.2), or this login may not use it. Postfix checks the
+ * sender when it gets the recipient. Exchange (5.7.60, 5.2.252), Amazon SES and SendGrid check it
+ * when they get the message.
  */
 const aboutSender =
   /\b(?:[45]\.1\.[78]|5\.7\.60|5\.2\.252|(?:sender|from) (?:address|identity|domain)|address is not verified)\b/i;
 
-/** What the sender may do (RFC 3463 §3.8), when it is judged with the recipient. */
+/** A missing permission (RFC 3463 §3.8). In a reply to the recipient, it may be the sender's. */
 const aboutPermission = /\b5\.7\.\d+\b/;
 
 /** 530 requires a login (RFC 4954 §6). */
@@ -60,8 +60,8 @@ function refusalOf({ responseCode = 0, response = '', code, command }: SmtpError
 }
 
 /**
- * A 5yz reply is permanent for the message (RFC 5321 §4.2.1), but not for the connection, nor is one
- * about the login or the sender, which are the same for all emails: the operator can fix them.
+ * Whether a 5yz reply is permanent for this email (RFC 5321 §4.2.1). A reply to the connection, or
+ * about the login or the sender, is not: it affects all emails, and the operator can fix the cause.
  */
 function isAboutEmail({ responseCode = 0, response = '', code }: SmtpError): boolean {
   if (responseCode < 500) return false;

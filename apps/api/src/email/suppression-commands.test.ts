@@ -35,7 +35,7 @@ test('suppressed addresses are listed with the reasons', async () => {
   });
 });
 
-test('one is removed, however it is written', async () => {
+test('a suppression is removed, in any spelling of the address', async () => {
   expect(await site.output('suppressions remove Ann@Example.com')).toBe(
     'ann@example.com is no longer suppressed. `outbox resend` sends the emails that failed.\n',
   );

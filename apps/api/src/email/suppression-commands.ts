@@ -59,7 +59,7 @@ const list = defineCommand({
 const remove = defineCommand({
   name: 'suppressions remove',
   summary:
-    'Sends emails to a suppressed address again. Its newsletter subscription remains canceled.',
+    'Allows emails to a suppressed address again. Its newsletter subscription stays canceled.',
   uses: 'database',
   arguments: { email: text('email', 'An address from `suppressions list`.') },
   options: {},

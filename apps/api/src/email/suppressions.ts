@@ -18,17 +18,15 @@ export interface Suppress {
   detail: string | null;
 }
 
-/** In the transaction that stops all email to these addresses, which are in lower case. */
+/** Called in the transaction that stops all email to these addresses, which are in lowercase. */
 export type OnSuppressed = (tx: Transaction, now: number, emails: readonly string[]) => void;
 
 export interface SuppressionDeps extends Deps {
-  /** Of all features. */
+  /** The hooks of all features. */
   onSuppressed: readonly OnSuppressed[];
 }
 
 /**
- * Stops all email to these addresses.
- *
  * Skips the owner's mailbox, which would get no more notices after one bounce. That is logged as an
  * error instead.
  */
@@ -38,7 +36,8 @@ export async function suppress(
 ): Promise<void> {
   const own = settings.emailTo.toLowerCase();
   const all = [...new Set(emails.map((email) => email.trim().toLowerCase()))];
-  if (all.includes(own)) log.error({ reason, detail }, 'email to our own mailbox bounces');
+  if (all.includes(own))
+    log.error({ reason, detail }, 'email to our own mailbox was bounced or marked as spam');
   const others = all.filter((email) => email !== own);
   if (others.length === 0) return;
 

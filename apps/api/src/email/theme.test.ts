@@ -6,17 +6,17 @@ import { colors } from './theme.ts';
 const theme = readFileSync(new URL('../../../web/src/styles/theme.css', import.meta.url), 'utf8');
 
 test('emails have the colors of the site', () => {
-  const ofTheSite = Object.fromEntries(
+  const siteColors = Object.fromEntries(
     [...theme.matchAll(/--([\w-]+):\s*light-dark\(([^;]+)\);/g)].map(([, name = '', pair = '']) => {
       const [day, night] = pair.split(/,(?![^(]*\))/).map((color) => formatHex(color.trim()));
       return [name, { day, night }];
     }),
   );
   const { tile, metal, light, ...named } = colors;
-  expect(ofTheSite).toMatchObject(named);
+  expect(siteColors).toMatchObject(named);
   expect({ tile, metal, light }).toEqual({
-    tile: { day: ofTheSite['primary']?.day, night: ofTheSite['near-too']?.night },
-    metal: { day: ofTheSite['background']?.day, night: ofTheSite['background']?.day },
-    light: { day: ofTheSite['accent']?.night, night: ofTheSite['accent']?.night },
+    tile: { day: siteColors['primary']?.day, night: siteColors['near-too']?.night },
+    metal: { day: siteColors['background']?.day, night: siteColors['background']?.day },
+    light: { day: siteColors['accent']?.night, night: siteColors['accent']?.night },
   });
 });

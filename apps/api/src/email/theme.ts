@@ -75,8 +75,8 @@ export const nightQuery = '(prefers-color-scheme:dark)';
 export const nightStyles = `@media ${nightQuery}{${names.map((name) => rule(name, [''])).join('')}}`;
 
 /**
- * Outlook's apps and website mark recolored elements. In a separate style element, because some
- * clients drop a whole element with unknown selectors.
+ * Outlook's apps and website mark recolored elements with these attributes. The rules are in a
+ * separate style element, because some clients drop a whole element with unknown selectors.
  */
 export const outlookNightStyles = names
   .map((name) => rule(name, ['[data-ogsc] ', '[data-ogsb] ']))

@@ -9,7 +9,7 @@ export type OutgoingEmail = Omit<OutboxEmail, 'props'> & EmailBodies;
 export type SendResult =
   /** Accepted by the next server. `details` are logged. */
   | { outcome: 'sent'; details?: Record<string, unknown> }
-  /** Retry: timeouts, 5xx, a wrong key. `refuses` says that other emails would fail as well. */
+  /** Will be retried: timeouts, 5xx, a wrong key. `refuses` is set if others would fail, too. */
   | { outcome: 'failed'; reason: string; refuses?: Refusal }
   /** Rate-limited: nothing is accepted for `retryAfter` milliseconds. */
   | { outcome: 'rate_limited'; reason: string; retryAfter: number }
@@ -29,13 +29,13 @@ export const excerpt = (text: string): string =>
 
 /**
  * `fetch` errors have the reason in their cause.
- * @param redact before the text is cut, which may leave half of a secret
+ * @param redact removes secrets before the text is cut, which may leave half of one
  */
 export function reasonOf(error: unknown, redact = (text: string): string => text): string {
   if (!(error instanceof Error)) return excerpt(redact(String(error)));
   const { cause } = error;
   if (!(cause instanceof Error)) return excerpt(redact(error.message));
-  // Without a message if several addresses of a host were tried.
+  // Node omits the message if it tried several addresses of a host.
   const why = cause.message || (cause as NodeJS.ErrnoException).code || '';
   return excerpt(redact(`${error.message}: ${why}`));
 }

@@ -20,7 +20,7 @@ export function createTransport({ email, dataDir, publicUrl }: Env): EmailTransp
   }
 }
 
-/** Loaded with the first email. */
+/** Loads the transport with the first email. */
 function lazyTransport(load: () => Promise<EmailTransport>): EmailTransport {
   let loading: Promise<EmailTransport> | undefined;
   return {
