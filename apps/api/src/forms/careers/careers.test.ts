@@ -42,7 +42,7 @@ test('stores an inquiry and emails a notice to the company', async () => {
   }
 });
 
-test.each([undefined, null, '', ' '])('a resume link of %j is none', async (resumeLink) => {
+test.each([undefined, null, '', ' '])('ignores the resume link %j', async (resumeLink) => {
   await using testApp = await makeTestApp({ renderEmail });
   expect((await send(testApp, { ...inquiry, resumeLink })).status).toBe(201);
   await testApp.deps.outbox.drain();

@@ -24,7 +24,7 @@ const Notice = ({ name, email, resume, message }: NoticeProps) => (
       facts={[
         { label: 'Name', value: name },
         { label: 'Email', value: email, href: emailLink(email) },
-        // As text: show the whole URL before anyone opens it.
+        // Not a link, so that the whole URL is visible before anyone opens it.
         ...(resume === null ? [] : [{ label: 'Resume', value: resume }]),
       ]}
     />

@@ -3,7 +3,7 @@ import { oneLine } from '../../email/clean-text.ts';
 import type { EmailOf } from '../../email/template.ts';
 import type { templates } from './email-templates.tsx';
 
-/** To the company. A reply goes to the applicant. */
+/** Sent to the company. Replies go to the applicant. */
 export function careerNotice(inquiry: CareerInquiry, to: string): EmailOf<typeof templates> {
   const { email, resumeLink, message } = inquiry;
   const name = oneLine(inquiry.name);

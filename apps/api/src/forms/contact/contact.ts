@@ -22,7 +22,7 @@ export const contactForm: Form<ContactMessage> = {
   table: contactSubmissions,
   emails(tx, message, { db, to, now }) {
     const notice = contactNotice(message, to);
-    // Anyone can enter a stranger's address.
+    // Limited, because anyone can enter a stranger's address.
     const receipt = { email: message.email, kind: 'contact-receipt', max: maxReceipts };
     return countEmailRequest(tx, receipt, { db, now })
       ? [notice, contactReceipt(message)]

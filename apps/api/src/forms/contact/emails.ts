@@ -6,7 +6,7 @@ import type { templates } from './email-templates.tsx';
 
 type ContactEmail = EmailOf<typeof templates>;
 
-/** To the company. A reply goes to the visitor. */
+/** Sent to the company. Replies go to the visitor. */
 export function contactNotice(message: ContactMessage, to: string): ContactEmail {
   const { email, phone, company, service } = message;
   const name = oneLine(message.name);
@@ -26,7 +26,7 @@ export function contactNotice(message: ContactMessage, to: string): ContactEmail
   };
 }
 
-/** To the visitor, without links: the address is not confirmed, and could receive spam. */
+/** Sent to the visitor, without links, because others can use the form to send them spam. */
 export const contactReceipt = ({ name, email, message }: ContactMessage): ContactEmail => ({
   kind: 'contact-receipt',
   to: email,
@@ -36,7 +36,7 @@ export const contactReceipt = ({ name, email, message }: ContactMessage): Contac
   props: { name: withoutLinks(oneLine(name)), message: withoutLinks(message) },
 });
 
-/** Also www.example.com and addresses, which email clients turn into links. */
+/** Also matches www.example.com and email addresses, which email clients turn into links. */
 const link = /\/\/|@|\.\p{L}{2}/u;
 
 const withoutLinks = (text: string): string =>

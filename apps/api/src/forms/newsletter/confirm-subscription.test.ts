@@ -57,7 +57,7 @@ test('opening the link, as email scanners do, confirms nothing', async () => {
   expect(await subscriptions(testApp)).toEqual(before);
 });
 
-/** Where the link and its button lead. */
+/** @returns where the link and its button redirect */
 async function redirectsOf(testApp: TestApp, token: string): Promise<(string | null)[]> {
   const page = await testApp
     .browser()
@@ -112,7 +112,7 @@ test.each(['forged', 'x'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])(
   },
 );
 
-test('a link without its token', async () => {
+test('redirects a link without a token to an error page', async () => {
   await using testApp = await makeTestApp();
   const page = await testApp.browser().get('/newsletter/confirm');
   expect([page.status, page.headers.get('Location')]).toEqual([303, '/newsletter/dead-link']);

@@ -4,7 +4,7 @@ import type { templates } from './email-templates.tsx';
 
 type NewsletterEmail = EmailOf<typeof templates>;
 
-/** Double opt-in: anyone can enter an address. */
+/** Double opt-in, because anyone can enter an address. */
 export const newsletterConfirmationEmail = (
   to: string,
   publicUrl: string,
@@ -32,7 +32,7 @@ export const welcomeEmail = (
   },
 });
 
-/** Email clients POST to it (RFC 8058); older ones open it (RFC 2369). */
+/** Email clients POST to the URL (RFC 8058). Older ones open it (RFC 2369). */
 const unsubscribeHeaders = (publicUrl: string, token: string): Record<string, string> => ({
   'List-Unsubscribe': `<${publicUrl}/api/newsletter/unsubscribe?token=${token}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

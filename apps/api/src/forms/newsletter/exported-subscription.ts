@@ -3,7 +3,7 @@ import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { eq } from 'drizzle-orm';
 import { toIso, toIsoOrNull } from '../../clock.ts';
 
-/** For account.json. Null without a subscription. */
+/** The field of account.json, or null without a subscription. */
 export function exportedSubscription(db: Database, email: string) {
   const subscription = db
     .select()

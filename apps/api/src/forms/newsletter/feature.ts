@@ -9,7 +9,7 @@ export const newsletter: Feature<Deps> = {
   name: 'newsletter',
   emails: () => import('./email-templates.tsx'),
   routes: { '/api/newsletter': newsletterRoutes },
-  // An email program's unsubscribe button (RFC 8058).
+  // Called by the unsubscribe button of email clients (RFC 8058).
   endpointsWithoutOrigin: ['POST /api/newsletter/unsubscribe'],
   personalPages: {
     '/newsletter/confirm': (deps) => ({ find: confirmPage(deps) }),

@@ -19,7 +19,7 @@ const { max, pause, rest } = confirmationEmails;
 /** Since the last confirmation email. */
 const unconfirmedLifetime = 30 * day;
 
-/** Emails a link that replaces earlier ones, within the limits. Returns the same otherwise. */
+/** Emails a link that replaces earlier ones. Replies the same if a limit allows no email. */
 export async function subscribe(
   { db, clock, outbox, settings }: Deps,
   { email }: NewsletterSubscription,
@@ -33,7 +33,7 @@ export async function subscribe(
     if (!countEmailRequest(tx, { email, kind: 'newsletter-confirmation' }, { db, now }))
       return 'pending';
     const token = newToken();
-    const question = {
+    const pending = {
       state: 'pending' as const,
       confirmTokenHash: hashToken(token),
       confirmExpiresAt: now + linkLifetime,
@@ -42,10 +42,10 @@ export async function subscribe(
       confirmationEmailsSent,
     };
     if (known) {
-      tx.update(subscriptions).set(question).where(eq(subscriptions.id, known.id)).run();
+      tx.update(subscriptions).set(pending).where(eq(subscriptions.id, known.id)).run();
     } else {
       tx.insert(subscriptions)
-        .values({ ...question, id: newId(), email, createdAt: now })
+        .values({ ...pending, id: newId(), email, createdAt: now })
         .run();
     }
     enqueueEmail(tx, now, newsletterConfirmationEmail(email, settings.publicUrl, token));
@@ -57,17 +57,17 @@ export async function subscribe(
 
 type Subscription = typeof subscriptions.$inferSelect;
 
-/** Confirmation emails in this round, the next one included; null if none may be sent now. */
+/** The number of confirmation emails with the next one; null if none may be sent now. */
 function countConfirmationEmails(known: Subscription | undefined, now: number): number | null {
   if (!known || known.confirmExpiresAt === null) return 1;
   const sinceLast = now - (known.confirmExpiresAt - linkLifetime);
-  // From the future: the clock was set back.
+  // Negative if the clock was set back.
   if (sinceLast >= rest || sinceLast < -pause) return 1;
   const sent = known.confirmationEmailsSent;
   return sent < max && sinceLast >= pause ? sent + 1 : null;
 }
 
-/** `used` after the subscription is confirmed. */
+/** `used` means that the subscription is confirmed. */
 type ConfirmationLink = 'open' | 'used' | 'dead';
 
 /** Does not use up the link. */
@@ -91,7 +91,7 @@ function stateOfLink(subscription: Subscription | undefined, now: number): Confi
   return isOpen ? 'open' : 'dead';
 }
 
-/** @returns whether the address is subscribed: pressing the button twice is fine */
+/** @returns whether the address is subscribed, also if it was confirmed before */
 export async function confirmSubscription(
   { db, clock, outbox, settings }: Deps,
   token: string,
@@ -134,7 +134,7 @@ export const unsubscribe = ({ db, clock }: Deps, token: string): Promise<boolean
     return true;
   });
 
-/** Their emails cannot be delivered, or were marked as spam. */
+/** Unsubscribes addresses to which email bounced, or whose owner marked it as spam. */
 export function unsubscribeSuppressed(
   tx: Transaction,
   now: number,

@@ -91,7 +91,7 @@ test('a second request replaces the link', async () => {
   expect(await subscriptions(testApp)).toHaveLength(1);
 });
 
-test('of fifty concurrent requests one sends an email, with the same reply to all', async () => {
+test('of fifty concurrent requests, one sends an email, and all get the same reply', async () => {
   await using testApp = await makeTestApp();
   const responses = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -117,7 +117,7 @@ test('limits emails to three, a minute apart, then none for a day', async () => 
   expect(await askAfter(day - 2 * minute)).toBe(3);
   const last = tokenEmailedTo(testApp, email);
   expect(await askAfter(minute)).toBe(3);
-  // A day after the first email, but not after the last.
+  // A day has passed since the first email, but not since the last.
   expect(await askAfter(12 * 60 * minute)).toBe(3);
   expect(await askAfter(12 * 60 * minute - minute - 1)).toBe(3);
   expect((await subscriptions(testApp))[0]).toMatchObject({ confirmationEmailsSent: 3 });

@@ -34,7 +34,7 @@ const pages = {
   failed: '/newsletter/failed',
 } as const;
 
-/** /api/newsletter. The form is on every page, and redirects back to it. */
+/** The form is on every page, and redirects back to it. */
 export function newsletterRoutes(deps: Deps) {
   const pageOfForm = (c: AppContext): string =>
     previousPage(c.req.header('Referer'), deps.settings.publicUrl);
@@ -83,15 +83,17 @@ export function newsletterRoutes(deps: Deps) {
         },
       )
       /**
-       * For email clients (RFC 8058) and for our page's button. Accepts any content type and origin:
-       * the token suffices.
+       * For email clients (RFC 8058) and for our page's button. Accepts any content type and
+       * origin, because the token is enough.
        */
       .post(
         '/unsubscribe',
         describeEndpoint({
           summary: 'Unsubscribe',
-          description: 'With one click, also from email clients (RFC 8058); any body is accepted.',
-          parameters: queryParameters({ token: 'Of the link in every newsletter email.' }),
+          description: 'With one click, even in email clients (RFC 8058). Any body is accepted.',
+          parameters: queryParameters({
+            token: 'The token of the link in every newsletter email.',
+          }),
           replies: { 200: { description: 'Unsubscribed.', schema: unsubscribedReply } },
           problems: ['dead_link'],
         }),
@@ -111,7 +113,9 @@ export function newsletterRoutes(deps: Deps) {
         '/unsubscribe',
         describeEndpoint({
           summary: 'Open the page with the unsubscribe button',
-          parameters: queryParameters({ token: 'Of the link in every newsletter email.' }),
+          parameters: queryParameters({
+            token: 'The token of the link in every newsletter email.',
+          }),
           replies: { 303: { description: 'To the page.' } },
         }),
         (c) => {
@@ -125,7 +129,7 @@ export function newsletterRoutes(deps: Deps) {
 const isOneClick = (c: AppContext): boolean =>
   new URLSearchParams(bodyText(c)).has('List-Unsubscribe');
 
-/** Only show a button, so that programs that follow links change nothing. */
+/** Only show a button, because programs that follow links must not change anything. */
 export const confirmPage =
   (deps: Deps): FindPage =>
   (c) => {

@@ -11,7 +11,7 @@ import {
 } from '../../testing/newsletter.ts';
 import { makeTestApp, publicUrl, type TestApp, tokenEmailedTo } from '../../testing/test-app.ts';
 
-/** From the header. */
+/** The URL in the List-Unsubscribe header. */
 function unsubscribeAddress({ emails }: TestApp): string {
   const header = emails.sent.at(-1)?.headers?.['List-Unsubscribe'];
   return /^<(.+)>$/.exec(header ?? '')?.[1] ?? '';

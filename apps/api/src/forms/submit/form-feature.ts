@@ -8,13 +8,13 @@ import { sentForms } from './sent-forms.ts';
 
 interface FormFeature {
   emails(): Promise<EmailModule>;
-  /** In account.json. */
+  /** Field of account.json. */
   exportField: string;
-  /** Of `submissions list` and `submissions export`, see `SubmissionTable`. */
+  /** Columns of `submissions list` and `submissions export`, see `SubmissionTable`. */
   columns: readonly SQLiteColumn[];
 }
 
-/** `/api/{name}`, and what else each form has. */
+/** The feature of a form: `/api/{name}`, and what all forms have in common. */
 export const formFeature = <T extends FormValues>(
   form: Form<T>,
   { emails, exportField, columns }: FormFeature,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MovingClock } from '../../testing/test-app.ts';
 import { createFormTokens } from './form-tokens.ts';
 
-test('every process measures the age of its tokens by the monotonic clock', () => {
+test('measures the age of a token by the monotonic clock, in every process', () => {
   for (let process = 0; process < 100; process += 1) {
     const clock = new MovingClock();
     const tokens = createFormTokens('secret', clock);

@@ -7,7 +7,8 @@ export type FormTokens = ReturnType<typeof createFormTokens>;
 
 /** Signed timestamps of when a form was opened. They do not expire. */
 export function createFormTokens(secret: string, clock: Clock) {
-  // The monotonic clock is only comparable within a process. Hexadecimal: underscores separate the parts.
+  // The monotonic clock is only comparable within a process. Hexadecimal, because underscores
+  // separate the parts.
   const processId = randomBytes(4).toString('hex');
   const signer = createSigner(secret);
 

@@ -14,7 +14,7 @@ export interface FormValues {
 export interface SubmissionMetadata {
   id: string;
   createdAt: number;
-  /** Null once delivered. */
+  /** Null if the submission was delivered, or released from the quarantine. */
   spamSignals: string[] | null;
 }
 

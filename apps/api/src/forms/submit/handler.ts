@@ -45,13 +45,13 @@ const idempotencyKey = createMiddleware<KeyEnv>(async (c, next) => {
 });
 
 /**
- * Handles a submission: 201 once it is stored, also when it is repeated; for a form without
- * JavaScript, 303 to its page.
+ * Handles submissions. Replies 201 once a submission is stored, even if it was stored before.
+ * Redirects a form without JavaScript to its page.
  */
 export function submissionRoutes<T extends FormValues>(deps: Deps, form: Form<T>) {
   const submit = createSubmit(deps, form);
 
-  /** The form with its entries, without JavaScript; null if they cannot be saved. */
+  /** Redirects a form without JavaScript to a page with its entries; null if not possible. */
   async function rejectedForm(c: AppContext, issues: InputIssue[]): Promise<Response | null> {
     if (!isFormPost(c)) return null;
     if (!(await countClientRequest(c, deps, savedEntries)).allowed) return null;
@@ -104,7 +104,7 @@ export function submissionRoutes<T extends FormValues>(deps: Deps, form: Form<T>
           if (isFormPost(c)) return c.redirect(`${form.page}#sent`, 303);
           return c.json({ stored: true } satisfies StoredReply, 201);
         case 'key_reused': {
-          const detail = `Something else was sent with this ${idempotencyKeyHeader}. Use a new one.`;
+          const detail = `Another submission was sent with this ${idempotencyKeyHeader}. Use a new one.`;
           return problem(c, 'idempotency_key_reused', detail);
         }
         case 'too_many': {
@@ -127,7 +127,7 @@ export const rejectedFormPage =
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The draft requires quotes (RFC 9651 §3.3.3, String); many clients omit them. */
+/** The draft requires quotes (RFC 9651 §3.3.3, String), but many clients omit them. */
 function readKey(c: AppContext): string | null {
   const header = c.req.header(idempotencyKeyHeader);
   if (header === undefined) return null;

@@ -95,14 +95,14 @@ describe('quarantined submissions', () => {
     ['cccc', 'No quarantined submission has an id that ends with cccc.'],
     ['bbbb', 'No quarantined submission has an id that ends with bbbb.'],
     [ids.delivered, `Submission ${ids.delivered} has already been delivered.`],
-  ])('are not released as %s', async (id, reason) => {
+  ])('are not released by the id %s', async (id, reason) => {
     const { exitCode, out, err } = await site.run(`quarantine release ${id}`);
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
     expect(err).toContain(reason);
     expect(await emails()).toEqual([]);
   });
 
-  test('are none in an empty quarantine', async () => {
+  test('are reported as none if the quarantine is empty', async () => {
     await site.db.delete(contactSubmissions);
     await site.db.delete(careerInquiries);
     expect(await site.output('quarantine list')).toBe('The quarantine is empty.\n');

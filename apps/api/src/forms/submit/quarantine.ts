@@ -40,7 +40,7 @@ interface ReleaseDeps extends Pick<Deps, 'db' | 'clock'> {
   settings: Pick<Deps['settings'], 'emailTo'>;
 }
 
-/** Delivers a submission. Call `wake()` on the outbox then, if there is one. */
+/** Delivers a submission. Afterwards, call `wake()` on the outbox, if there is one. */
 export const releaseSubmission = (
   { db, clock, settings }: ReleaseDeps,
   forms: readonly Form<FormValues>[],

@@ -9,9 +9,9 @@ import { hashToken, newToken } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
 
 const lifetime = hour;
-/** Per form, as JSON: four times what valid entries take. */
+/** Per form, as JSON: four times the size of valid entries. */
 const maxCharacters = 32_000;
-/** The oldest are deleted. */
+/** Beyond that, the oldest rows are deleted. */
 const maxRows = 1_000;
 
 /** @returns the token of the page that shows the entries again; null if they are too large */

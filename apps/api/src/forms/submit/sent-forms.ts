@@ -4,8 +4,8 @@ import { toIso } from '../../clock.ts';
 import type { Form, FormValues } from './form.ts';
 
 /**
- * Forms sent with the address of an account, which is confirmed, for its export. All that was typed,
- * so that a new field of a form is not left out.
+ * The forms that were sent with the confirmed address of an account, for its export. Includes all
+ * columns, so that a new field of a form is not left out.
  */
 export const sentForms = (db: Database, { table }: Form<FormValues>, email: string) =>
   db

@@ -21,7 +21,7 @@ const spamSignals = {
 
 type SpamSignal = (typeof spamSignals)[keyof typeof spamSignals];
 
-/** A resume has a few. */
+/** A resume may have a few. */
 const maxLinks = 5;
 /** Per hour. */
 const maxFromAddress = 10;

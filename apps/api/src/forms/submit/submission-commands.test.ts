@@ -85,7 +85,7 @@ describe('submissions', () => {
     expect(out).not.toContain('Vera');
   });
 
-  test('are empty on days without any', async () => {
+  test('are reported as none if none match', async () => {
     expect(await site.output('submissions list --since 2026-02-06')).toBe(
       'There are no submissions.\n',
     );
@@ -142,7 +142,7 @@ describe('submissions', () => {
     expect(JSON.stringify(submissions)).not.toContain('secret');
   });
 
-  test('are listed as JSON with their number', async () => {
+  test('are listed as JSON with their total number', async () => {
     expect(await site.json('submissions list --limit 1')).toEqual({
       submissions: [
         {

@@ -10,7 +10,7 @@ import { choice, defaultLimit, limit, optional, type Value } from '../../cli/val
 import { toIso } from '../../clock.ts';
 import type { SubmissionTable } from './form.ts';
 
-/** By column name, and with the name of the form. Lists are joined with semicolons. */
+/** Values by column name, plus the name of the form. Lists are joined with semicolons. */
 const submission = v.record(v.string(), v.nullable(v.string()));
 
 type Submission = v.InferOutput<typeof submission>;
@@ -36,7 +36,7 @@ function toText(value: unknown): string | null {
   return value === null ? null : String(value);
 }
 
-/** A day in UTC, as the time of its beginning. */
+/** A day in UTC, as the time when it begins. */
 const since: Value<number> = {
   placeholder: 'day',
   description: 'Only those since this day in UTC, such as 2026-03-01.',
@@ -136,7 +136,7 @@ function noteOf(values: Submission): string {
   return values['spam_signals'] ? `[quarantine] ${text}` : text;
 }
 
-/** Except tabs and line breaks. */
+/** Control characters except tabs and line breaks. */
 const controls = /[^\P{Cc}\t\n\r]/gu;
 
 /**

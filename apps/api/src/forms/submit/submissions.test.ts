@@ -23,7 +23,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
   });
 
   test.each([table, 'outbox', 'idempotency_keys'])(
-    'stores the row, emails and key in one commit: %s fails',
+    'stores the row, emails and key in one commit (%s fails)',
     async (failing) => {
       await using testApp = await makeTestApp();
       const { db } = testApp.deps;
@@ -137,7 +137,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
       expect(await rows(testApp)).toHaveLength(3);
     });
 
-    test('keys expire after 30 days', async () => {
+    test('with the same key is stored again after 30 days', async () => {
       await using testApp = await makeTestApp();
       const key = randomUUID();
       await sendWithKey(testApp, key);
@@ -260,7 +260,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
           'Too many messages were sent from your network in the last hour. Please try again in 40 minutes.',
       });
       expect(await rows(testApp)).toHaveLength(30);
-      // Stored submissions get the same reply, and others are accepted.
+      // Stored submissions still get the same reply, and other addresses are not limited.
       expect((await browser.post(path, { ...sent, message: 'Message number 1' })).status).toBe(201);
       expect((await testApp.browser().post(path, sent)).status).toBe(201);
 
@@ -343,7 +343,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
       expect(allRows(testApp.deps.db)['saved_entries']).toEqual([]);
     });
 
-    test('saved entries require their token', async () => {
+    test('shows saved entries only with their token', async () => {
       await using testApp = await makeTestApp();
       const url = await refuse(testApp);
       const other = name === 'contact' ? 'careers' : 'contact';

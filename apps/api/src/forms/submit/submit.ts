@@ -14,10 +14,10 @@ import type { Form, FormValues } from './form.ts';
 import { detectRepetition, detectSpam, type SpamFields } from './spam-signals.ts';
 
 export const keyLifetime = 30 * day;
-/** Without a key, the same text counts as the same submission: a reload, the Back button. */
+/** Without a key, the same content counts as the same submission, for example after a reload. */
 const derivedKeyLifetime = day;
 
-/** Per address, which an office may share. Rejected and repeated submissions do not count. */
+/** Per IP address, which an office may share. Rejected and repeated submissions do not count. */
 export const formPosts: RateLimit = { name: 'form-posts', max: 30, milliseconds: hour };
 
 export interface Submission<T extends FormValues> {
@@ -25,12 +25,12 @@ export interface Submission<T extends FormValues> {
   /** Null without an idempotency key. */
   key: string | null;
   spamFields: SpamFields;
-  /** Null is not counted. */
+  /** The IP address. Null is not counted. */
   address: string | null;
 }
 
 export type Submitted =
-  /** Now or before. The same for spam, so that its sender cannot tell. */
+  /** Stored now or before. Spam has the same outcome, so that its sender cannot tell. */
   | { outcome: 'stored' }
   /** The key was used for another submission. */
   | { outcome: 'key_reused' }
@@ -72,7 +72,7 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
     const key = senderKey ?? `sent-${bodyHash}`;
     const lifetime = senderKey === null ? derivedKeyLifetime : keyLifetime;
     const known = findKey.get({ key });
-    // Absolute: the key may have been stored while the clock was ahead.
+    // The absolute difference, because the key may have been stored while the clock was ahead.
     if (known && Math.abs(now - known.createdAt) < lifetime) {
       return { outcome: known.bodyHash === bodyHash ? 'stored' : 'key_reused' };
     }
