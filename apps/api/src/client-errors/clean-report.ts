@@ -3,13 +3,13 @@ import { withoutTokens } from '../tokens.ts';
 
 export interface CleanReport {
   message: string;
-  /** /_astro/form.Bq3x.js:1:200 */
+  /** Path, line and column, such as /_astro/form.Bq3x.js:1:200. */
   frame: string;
 }
 
 /**
- * What may be logged of a report: scripts put typed text into messages, as in `"…" is not valid
- * JSON`, and tokens are in URLs.
+ * What is safe to log of a report. Messages may contain typed text, as in `"…" is not valid JSON`,
+ * and URLs may contain tokens.
  */
 export const cleanReport = ({ message, stack }: ClientError): CleanReport => ({
   message: message
@@ -30,7 +30,7 @@ function cleanWord(word: string): string {
   return url ? withoutTokens(`${url.origin}${url.pathname}`) : '…';
 }
 
-/** Path, line and column of the first URL that has them: in Chromium, the message comes first. */
+/** Prefers the first URL with a position: in Chromium, the stack starts with the message. */
 function firstFrame(stack: string): string {
   const urls = stack.match(httpUrls) ?? [];
   const found = urls.find((url) => /:\d{1,9}:\d{1,9}$/.test(url)) ?? urls[0] ?? '';

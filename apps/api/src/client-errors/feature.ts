@@ -4,6 +4,6 @@ import { clientErrorRoutes, type Deps } from './routes.ts';
 export const clientErrors: Feature<Deps> = {
   name: 'client-errors',
   routes: { '/api/client-errors': clientErrorRoutes },
-  // The limits of the schema, escaped as JSON.
+  // The limits of the schema, when each character is escaped as JSON.
   maxBodyBytes: { '/api/client-errors': 16_384 },
 };

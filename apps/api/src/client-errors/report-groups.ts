@@ -5,11 +5,11 @@ import type { Log } from '../log.ts';
 import { createLruCache } from '../lru-cache.ts';
 import { cleanReport } from './clean-report.ts';
 
-/** Messages are up to strangers. */
+/** Limited, because strangers can send any message. */
 const maxGroups = 500;
 
 interface Group {
-  /** Since its last line in the log. */
+  /** Reports since the last line in the log. */
   reports: number;
   loggedAt: number;
 }
@@ -19,7 +19,7 @@ const lines: Readonly<Record<ReportKind, string>> = {
   csp: 'blocked by the content security policy',
 };
 
-/** Groups reports by message and stack frame, and logs each group once an hour. In memory. */
+/** Logs reports with the same message and stack frame at most once an hour. In memory. */
 export function createReportGroups({ clock, log }: { clock: Clock; log: Log }) {
   const groups = createLruCache<Group>(maxGroups);
   return {

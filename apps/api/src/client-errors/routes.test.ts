@@ -21,7 +21,7 @@ async function makeLoggedApp() {
   return {
     lines,
     clock: testApp.clock,
-    /** From an address of its own. */
+    /** Each report comes from another address. */
     send: (report: object = boom) => {
       browsers += 1;
       const address = `198.18.${browsers >> 8}.${browsers & 255}`;
@@ -36,7 +36,7 @@ async function makeLoggedApp() {
   };
 }
 
-test('reports are counted, and logged once an hour for each message and stack frame', async () => {
+test('counts reports, and logs each message and stack frame once an hour', async () => {
   await using app = await makeLoggedApp();
   for (let n = 0; n < 5; n += 1) expect((await app.send()).status).toBe(204);
   await app.send({ ...boom, message: 'TypeError: another' });
@@ -56,13 +56,13 @@ test('reports are counted, and logged once an hour for each message and stack fr
   app.clock.move(hour);
   await app.send();
   expect(app.lines).toHaveLength(5);
-  // With those that were not logged.
+  // Includes the reports that were not logged.
   expect(app.lines.at(-1)).toMatchObject({ message: 'TypeError: boom', reports: 5 });
   expect(await app.metrics()).toContain('site_client_reports_total{kind="error"} 8\n');
   expect(await app.metrics()).toContain('site_client_reports_total{kind="csp"} 1\n');
 });
 
-test('health has the counts, and is not degraded by what strangers send', async () => {
+test('/api/health has the counts, and is not degraded by reports of strangers', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const browser = testApp.browser();
   await browser.post('/api/client-errors', boom);
@@ -74,7 +74,7 @@ test('health has the counts, and is not degraded by what strangers send', async 
   });
 });
 
-test('an address may send twenty reports per minute', async () => {
+test('limits an address to twenty reports per minute', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   for (let n = 0; n < 20; n += 1) {
@@ -87,19 +87,19 @@ test('an address may send twenty reports per minute', async () => {
   expect((await browser.post('/api/client-errors', boom)).status).toBe(204);
 });
 
-test('all addresses together may send 600, which fill 500 groups at most', async () => {
+test('limits all addresses together to 600 reports per minute', async () => {
   await using app = await makeLoggedApp();
   for (let n = 0; n < 600; n += 1) {
     expect((await app.send({ ...boom, message: `error ${n}` })).status).toBe(204);
   }
   expect((await app.send()).status).toBe(429);
-  // Lines of a kind are sampled. A busy machine may log slow requests, too.
+  // The log samples lines of a kind. A busy machine may log slow requests, too.
   expect(app.lines.filter(({ msg }) => msg === 'browser error')).toHaveLength(100);
 });
 
-test('the largest report is accepted, and a larger one is not', async () => {
+test('accepts the largest report, but no larger one', async () => {
   await using app = await makeLoggedApp();
-  // Escaped as six characters each.
+  // Each character is escaped as six.
   const largest = { kind: 'error', message: '\0'.repeat(maxText), stack: '\0'.repeat(maxText) };
   expect((await app.send(largest)).status).toBe(204);
   expect((await app.send({ ...boom, message: 'x'.repeat(maxText + 1) })).status).toBe(422);

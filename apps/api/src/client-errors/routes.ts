@@ -16,7 +16,7 @@ export interface Deps extends Pick<ServerDeps, 'clock' | 'log' | 'settings'> {
 
 /** Per minute. A page sends a few. */
 const maxOfAddress = 20;
-/** Per minute, of all addresses. A release that is broken for everyone needs no more. */
+/** Per minute, from all addresses: enough to notice a release that is broken for everyone. */
 const maxOfAll = 600;
 
 const example: ClientError = {
@@ -25,7 +25,7 @@ const example: ClientError = {
   stack: 'TypeError: x is undefined\n    at https://example.com/_astro/form.Bq3x.js:1:200',
 };
 
-/** From apps/web/src/client-errors/report-errors.ts. */
+/** Receives what apps/web/src/client-errors/report-errors.ts sends. */
 export function clientErrorRoutes(deps: Deps) {
   const groups = createReportGroups(deps);
   const ofAddress = createMinuteLimit(deps, maxOfAddress);
@@ -33,7 +33,7 @@ export function clientErrorRoutes(deps: Deps) {
   return new Hono<AppEnv>().post(
     '/',
     describeEndpoint({
-      summary: 'Report an error of a script, or what the content security policy blocked',
+      summary: 'Report a script error, or what the content security policy blocked',
       description: 'Sent by pages of the site. Grouped, logged and counted.',
       replies: { 204: { description: 'Counted.' } },
       problems: ['too_many_requests'],

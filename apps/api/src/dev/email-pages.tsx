@@ -6,10 +6,10 @@ import type { EmailBodies } from '../email/render.tsx';
 import { nightQuery } from '../email/theme.ts';
 import type { OutboxEmail } from '../email/transport.ts';
 
-/** Own styles, and emails in frames. */
+/** For our pages: their styles, and emails in frames. */
 export const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'";
 
-/** Nothing else: no scripts, and no origin whose cookies could be read. */
+/** For emails: no scripts, and no origin, so that cookies cannot be read. */
 export const emailPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
 type Rendered<T> = T & (EmailBodies | { problem: string });
@@ -83,7 +83,7 @@ const Page = ({ title, path, intro, children }: PageProps) => (
 
 type Hour = 'day' | 'night';
 
-/** An email in a theme, whatever the system's is. */
+/** Forces the theme of an email, whatever the system's theme is. */
 export const emailAt = (html: string, hour: Hour): string =>
   html.replace(`@media ${nightQuery}`, hour === 'night' ? '@media all' : '@media not all');
 
@@ -111,7 +111,7 @@ const Frame = ({ path, hour, width, height }: FrameProps) => {
   );
 };
 
-/** With links, which do not work in the frame. */
+/** The plain text, whose links work, unlike those in the sandboxed frame. */
 const PlainText = ({ text }: { text: string }) => (
   <figure className="text">
     <figcaption>Text</figcaption>
@@ -232,7 +232,7 @@ export const templatesPage = (samples: readonly Rendered<NewEmail>[]): string =>
   page({
     title: 'Templates',
     path: '/api/dev/emails/templates',
-    intro: 'Every email that the product sends, with made-up contents.',
+    intro: 'Every email that the site sends, with sample content.',
     children: samples.map((email, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes while it is rendered
       <section key={index}>

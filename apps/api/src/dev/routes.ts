@@ -14,8 +14,8 @@ import { problem } from '../server/problem.ts';
 const maxShown = 100;
 
 /**
- * /api/dev, with DEV_PAGES=on only: the data of each page for Astro's dev server, which sends
- * sample posts as they are edited; and pages that show sent emails and samples of all templates.
+ * Only with DEV_PAGES=on. Astro's dev server gets the data of each page here, and sends sample
+ * posts as they are edited. Also shows sent emails, and samples of all templates.
  */
 export function devRoutes(deps: Deps, pages: PersonalPages) {
   const { db } = deps;
@@ -28,7 +28,7 @@ export function devRoutes(deps: Deps, pages: PersonalPages) {
     return response.ok ? response : null;
   }
 
-  // Loads React.
+  // Imported on demand, because they load React.
   const loadPages = () => import('./email-pages.tsx');
   async function loadSamples(): Promise<NewEmail[]> {
     const { emailSamples } = await import('../email-templates.ts');

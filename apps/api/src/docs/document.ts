@@ -8,7 +8,7 @@ export type OpenApiDocument = Awaited<ReturnType<typeof createDocument>>;
 
 interface DocumentSettings {
   publicUrl: string;
-  /** Of the code that answers. */
+  /** The build that is running. */
   version: string;
   sessionCookie: string;
   /** Endpoints that accept requests without an Origin header: `POST /api/path`. */
@@ -16,7 +16,7 @@ interface DocumentSettings {
 }
 
 const description =
-  'Changes have to carry the site’s own Origin header. Errors are application/problem+json (RFC 9457): act on their code. Most endpoints also accept the post of a form without JavaScript (application/x-www-form-urlencoded) and answer it with a redirect or a page.';
+  'Requests that change something must have the site’s own Origin header. Errors are application/problem+json (RFC 9457): rely on their code, not on their texts. Most endpoints also accept forms without JavaScript (application/x-www-form-urlencoded), and reply to them with a redirect or a page.';
 
 /** The OpenAPI document of all routes that have a description, see `describeEndpoint`. */
 export async function createDocument(
@@ -48,7 +48,7 @@ export async function createDocument(
       'internal',
       'busy',
     ]);
-    // /api/posts/{post} belongs to posts.
+    // The tag of /api/posts/{post} is posts.
     operation.tags = path
       .split('/')
       .filter((part) => part && part !== 'api')
@@ -65,7 +65,7 @@ interface Operation {
   summary: string;
   [problemsKey]?: ProblemCode[];
   tags: string[];
-  /** None where anyone may, an empty one where visitors may, too. */
+  /** Missing if no session is needed. Contains an empty object if visitors are allowed, too. */
   security?: object[];
   requestBody?: { content: Record<string, { schema: BodySchema; example?: object }> };
   responses: Record<string, { content?: Record<string, object> }>;
@@ -76,7 +76,7 @@ interface BodySchema {
   required?: string[];
 }
 
-/** An absent text is reported like an empty one (see fields.ts), which makes it look optional. */
+/** The schema reports a missing text like an empty one (see fields.ts), so it looks optional. */
 function requireNonEmpty(schema: BodySchema): void {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (property.default !== '' || !property.minLength) continue;
@@ -85,7 +85,7 @@ function requireNonEmpty(schema: BodySchema): void {
   }
 }
 
-/** Each with its method in capitals. */
+/** All operations, with their methods in capitals. */
 export const operationsOf = ({ paths }: { paths: object }) =>
   Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({

@@ -14,13 +14,13 @@ import { operationsOf } from './document.ts';
 /** Requests to each endpoint, signed in and out. */
 const runs = isFullRun ? 100 : 3;
 
-/** Rows that a refused request may change: it is counted, and shows that the session is in use. */
+/** Tables that a refused request may change: it is counted, and marks the session as in use. */
 const counters = ['rate_limits', 'sessions'];
 
 const problemType = 'application/problem+json; charset=utf-8';
-/** Of forms without JavaScript. */
+/** For forms without JavaScript. */
 const pageType = 'text/html; charset=utf-8';
-/** Of missing images. */
+/** For missing images. */
 const textType = 'text/plain; charset=utf-8';
 
 const errors: string[] = [];
@@ -60,7 +60,7 @@ async function storedState(): Promise<string> {
   return JSON.stringify(rows.filter(([table]) => !counters.includes(table)));
 }
 
-/** After the last request that may have changed something. */
+/** The rows after the last request that may have changed something. */
 let stored: string | undefined;
 
 /** Sends a request and expects a documented success, or a refusal that changes nothing. */
@@ -102,12 +102,12 @@ describe.each(['signed out', 'signed in'] as const)('%s', (state) => {
   let user: TestBrowser | undefined;
 
   test.each(operations.map((each) => [`${each.method} ${each.path}`, each] as const))(
-    '%s answers whatever it is sent',
+    '%s gives a documented reply to any request',
     async (_name, operation) => {
       const existing = [post.id, post.slug, 'first', '1', 'json', 'not-there'];
       await fc.assert(
         fc.asyncProperty(requestsTo(operation, { resolve, existing }), async (request) => {
-          // Limits of requests per minute and hour are not what is tested.
+          // Rate limits are not tested here.
           testApp.clock.move(60_000);
           if (state === 'signed in') user = await signedIn(user);
           const browser = state === 'signed in' && user ? user : testApp.browser();

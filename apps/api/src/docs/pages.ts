@@ -80,7 +80,7 @@ dd { margin: 0; padding-inline-start: calc(.75rem + 3px); }
 @media (max-width: 40rem) { .endpoints li { grid-template-columns: 1fr; } }
 `;
 
-/** Without Swagger's own validator on the internet. */
+/** Turns off the validator on Swagger's website. */
 export const referenceScript = `
 SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });
 `;

@@ -29,7 +29,7 @@ test('documents every endpoint, and no other', async () => {
   expect(documented.length).toBeGreaterThan(40);
 });
 
-test('every operation has a summary, and only codes that exist', async () => {
+test('every operation has a summary, and no internal list of problems', async () => {
   await using testApp = await makeTestApp();
   for (const { method, path, operation } of operationsOf(await documentOf(testApp.app))) {
     expect(operation.summary, `${method} ${path}`).toMatch(/^[A-Z]/);

@@ -28,7 +28,7 @@ const policy = [
 const javaScript = 'text/javascript; charset=utf-8';
 const css = 'text/css; charset=utf-8';
 
-/** Read when they are asked for, 1.7 MB of script in all: nothing of it stays in memory. */
+/** Read for each request, so that 1.7 MB of scripts do not stay in memory. */
 const assets: Readonly<Record<string, { type: string; read: () => string | Promise<Buffer> }>> = {
   'docs.css': { type: css, read: () => docsStyles },
   'reference.js': { type: javaScript, read: () => referenceScript },
@@ -42,7 +42,7 @@ const assets: Readonly<Record<string, { type: string; read: () => string | Promi
 const readSwaggerFile = (name: string): Promise<Buffer> =>
   readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 
-/** /api/openapi.json, and /api/docs, where the `type` of every problem leads. */
+/** Serves /api/openapi.json, and /api/docs, to which the `type` of every problem links. */
 export function docsRoutes(
   app: Routes,
   deps: Deps,
