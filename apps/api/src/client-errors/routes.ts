@@ -15,9 +15,9 @@ export interface Deps extends Pick<ServerDeps, 'clock' | 'log' | 'settings'> {
 }
 
 /** Per minute. A page sends a few. */
-const maxOfAddress = 20;
+const maxPerAddress = 20;
 /** Per minute, from all addresses: enough to notice a release that is broken for everyone. */
-const maxOfAll = 600;
+const maxInTotal = 600;
 
 const example: ClientError = {
   kind: 'error',
@@ -28,8 +28,8 @@ const example: ClientError = {
 /** Receives what apps/web/src/client-errors/report-errors.ts sends. */
 export function clientErrorRoutes(deps: Deps) {
   const groups = createReportGroups(deps);
-  const ofAddress = createMinuteLimit(deps, maxOfAddress);
-  const ofAll = createMinuteLimit(deps, maxOfAll);
+  const perAddress = createMinuteLimit(deps, maxPerAddress);
+  const inTotal = createMinuteLimit(deps, maxInTotal);
   return new Hono<AppEnv>().post(
     '/',
     describeEndpoint({
@@ -41,7 +41,7 @@ export function clientErrorRoutes(deps: Deps) {
     async (c, next) => {
       const address = clientAddress(c, deps);
       const seconds =
-        (address === null ? 0 : ofAddress.take(address, 1)) || ofAll.take('everyone', 1);
+        (address === null ? 0 : perAddress.take(address, 1)) || inTotal.take('everyone', 1);
       return seconds === 0 ? next() : tooManyRequests(c, seconds);
     },
     input(clientError, { example }),

@@ -11,7 +11,7 @@ import { settledRows } from '../testing/tables.ts';
 import { isSignedIn, makeTestApp, signedInBrowser, type TestBrowser } from '../testing/test-app.ts';
 import { operationsOf } from './document.ts';
 
-/** Requests to each endpoint, signed in and out. */
+/** Requests per endpoint, both signed in and signed out. */
 const runs = isFullRun ? 100 : 3;
 
 /** Tables that a refused request may change: it is counted, and marks the session as in use. */

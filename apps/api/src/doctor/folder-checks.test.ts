@@ -227,8 +227,8 @@ describe('emails', () => {
         .run(),
     );
     expect(await check(emailQueue)).toEqual([
-      'warning: The email provider refuses the sender (MAIL_FROM): emails wait.',
-      'warning: The email provider refuses the login: emails wait.',
+      'warning: The email provider refuses the sender (MAIL_FROM): emails are waiting.',
+      'warning: The email provider refuses the login: emails are waiting.',
     ]);
     close(db);
   });

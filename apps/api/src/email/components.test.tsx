@@ -65,7 +65,7 @@ test('escapes user input in HTML', async () => {
   expect(html).toContain('href="https://example.com/auth/confirm?token=abc&amp;next=&quot;/"');
 });
 
-test('keeps line breaks of a message', async () => {
+test('keeps the line breaks of a message', async () => {
   const { text, html } = await render(() => (
     <Layout {...required}>
       <Quote label="Message">{'three\r\nfour'}</Quote>

@@ -40,7 +40,7 @@ test('omits Reply-To without a reply address', async () => {
   expect((await sendAndRead({ replyTo: null })).replyTo).toBeUndefined();
 });
 
-test('writes further headers, each on one line', async () => {
+test('writes additional headers, each on one line', async () => {
   const message = await sendAndRead({
     headers: {
       'List-Unsubscribe': '<https://example.com/u?token=abc>',

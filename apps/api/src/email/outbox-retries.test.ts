@@ -121,12 +121,12 @@ test('reports a refused sender or login as a problem until an email is sent', as
     lastError: 'the sender is refused: 553: not yours',
   });
   expect(health.problems()).toEqual([
-    'The email provider refuses the sender (MAIL_FROM): emails wait.',
+    'The email provider refuses the sender (MAIL_FROM): emails are waiting.',
   ]);
 
   emails.answer = () => ({ outcome: 'failed', reason: '535: who?', refuses: 'login' });
   await retry();
-  expect(health.problems()).toEqual(['The email provider refuses the login: emails wait.']);
+  expect(health.problems()).toEqual(['The email provider refuses the login: emails are waiting.']);
 
   emails.answer = () => ({ outcome: 'failed', reason: '503: down' });
   await retry();

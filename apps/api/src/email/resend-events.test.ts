@@ -236,7 +236,7 @@ test.each([
     'a complaint without a list of recipients',
     { type: 'email.complained', data: { to: 'vera@example.com' } },
   ],
-])('rejects %s although it is signed', async (_what, event) => {
+])('rejects %s even if it is signed', async (_what, event) => {
   await using testApp = await makeApp();
   const response = await report(testApp, event);
   expect(response.status).toBe(400);

@@ -85,7 +85,7 @@ test('omits reply_to without a reply address', async () => {
   expect(calls[0]?.body).not.toHaveProperty('reply_to');
 });
 
-test('sends further headers, but keeps its own Message-ID', async () => {
+test('sends additional headers, but keeps its own Message-ID', async () => {
   await send({ headers: { 'List-Unsubscribe': '<https://example.com/u>', 'Message-ID': '<x@y>' } });
   expect(calls[0]?.body).toMatchObject({
     headers: {

@@ -80,7 +80,7 @@ test('every attempt has the same Message-ID', async () => {
   expect(ids).toEqual([ids[0], ids[0]]);
 });
 
-test('sends further headers', async () => {
+test('sends additional headers', async () => {
   const { deliveries, address } = await startServer();
   const headers = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
   await smtpTransport(`smtp://${address}`, from).send(makeEmail({ headers }));

@@ -8,8 +8,8 @@ type Suppression = typeof emailSuppressions.$inferSelect;
 
 /** Null if the address is not suppressed. */
 export function findSuppression(db: Database, email: string): Suppression | null {
-  const isTheirs = eq(emailSuppressions.email, email.toLowerCase());
-  return db.select().from(emailSuppressions).where(isTheirs).get() ?? null;
+  const isOfAddress = eq(emailSuppressions.email, email.toLowerCase());
+  return db.select().from(emailSuppressions).where(isOfAddress).get() ?? null;
 }
 
 export interface Suppress {

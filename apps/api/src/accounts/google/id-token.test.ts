@@ -43,7 +43,7 @@ const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toSt
 const decode = (part: string | undefined): object =>
   JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
 
-/** Claims of the provider, signed by someone else. */
+/** The provider's claims, signed by someone else. */
 const forge = (header: object, signature: (text: string) => Buffer) => (idToken: string) => {
   const [original, payload] = idToken.split('.');
   const text = `${encode({ ...decode(original), ...header })}.${payload}`;

@@ -49,14 +49,14 @@ test('does not fetch Google’s discovery document', async () => {
   expect(url.searchParams.get('prompt')).toBeNull();
 });
 
-test('asks Google to let the user choose an account, as it cannot require a sign-in', async () => {
+test('asks Google for an account chooser, because it cannot require a sign-in', async () => {
   const url = new URL(await googleAt(googleIssuer).authorizationUrl(newAttempt(), true));
   expect(url.searchParams.get('prompt')).toBe('select_account');
 });
 
 test.each([
   ['of another issuer', { issuer: 'https://accounts.google.com' }],
-  ['of no issuer', { issuer: undefined }],
+  ['without an issuer', { issuer: undefined }],
   ['without an endpoint', { token_endpoint: undefined }],
   ['with an invalid URL', { authorization_endpoint: 'javascript:alert(1)' }],
   ['with an object instead of a URL', { jwks_uri: { $ne: '' } }],

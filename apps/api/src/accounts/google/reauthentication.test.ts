@@ -78,7 +78,7 @@ test('requires a signed-in user', async () => {
   expect(provider.authorizationRequests).toEqual([]);
 });
 
-test('fails if the account is deleted meanwhile', async () => {
+test('fails if the account is deleted during the attempt', async () => {
   const { testApp, provider, browser } = await startSignedIn();
   provider.person = { ...ann, auth_time: seconds(testApp) };
   const path = await goToGoogle(browser, provider, again);

@@ -92,7 +92,7 @@ test('finds the account by subject, even without a verified email', async () => 
   expect(await userOf(browser)).toMatchObject({ email });
 });
 
-test('does not sign in to an account by a reused email', async () => {
+test('does not sign in to an account with a reused email', async () => {
   const { testApp, provider } = await startWithGoogle();
   await signInWithGoogle(testApp.browser(), provider);
   const before = allRows(testApp.deps.db);

@@ -54,7 +54,7 @@ test('replaces an avatar under a new name', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const first = await savedBy(await putAvatar(ann, await picture()));
-  // Names differ even within a millisecond.
+  // Names differ even for uploads within a millisecond.
   const second = await savedBy(await putAvatar(ann, await picture()));
   expect(second).not.toBe(first);
   await testApp.deps.avatars.settled();

@@ -166,7 +166,7 @@ test('of 50 concurrent uses, one succeeds', async () => {
   expect(testApp.emails.sent.filter(({ kind }) => kind === 'email-changed')).toHaveLength(1);
 });
 
-describe('an address that another account gets meanwhile', () => {
+describe('an address that another account may get first', () => {
   test.each(['the sign-up', 'the change'])(
     'if %s is confirmed first, confirming the other changes nothing',
     async (first) => {

@@ -268,8 +268,8 @@ test('deletes pictures, except those that a remaining post shows', async () => {
   expect(rows.map(({ userId }) => userId)).toEqual([null, null]);
 });
 
-describe('concurrently', () => {
-  test('of 50 deletions one succeeds, and one email is sent', async () => {
+describe('concurrent requests', () => {
+  test('of 50 deletions, one succeeds, and one email is sent', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await twoWriters(testApp);
     const headers = {
@@ -291,7 +291,7 @@ describe('concurrently', () => {
     expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   });
 
-  test('includes posts written meanwhile', async () => {
+  test('a deletion includes posts that are written at the same time', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await twoWriters(testApp);
     const { db } = testApp.deps;

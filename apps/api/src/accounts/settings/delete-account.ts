@@ -61,8 +61,8 @@ function closeAccount(tx: Transaction, userData: readonly UserData[], deletion: 
   const { userId } = deletion;
   tx.insert(accountDeletions).values(deletion).run();
   tx.delete(profiles).where(eq(profiles.id, userId)).run();
-  const theirs = [sessions, emailTokens, identities, oauthAttempts, pendingIdentityLinks];
-  for (const table of theirs) tx.delete(table).where(eq(table.userId, userId)).run();
+  const tables = [sessions, emailTokens, identities, oauthAttempts, pendingIdentityLinks];
+  for (const table of tables) tx.delete(table).where(eq(table.userId, userId)).run();
   for (const feature of userData) feature.close?.(tx, userId);
   tx.update(users)
     .set({

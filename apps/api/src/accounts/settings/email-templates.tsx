@@ -40,7 +40,7 @@ const EmailChangeRequested = ({ to, newEmail, cancelLink, hours }: EmailChangeRe
     reason={`You received this email because ${to} is the address of your account.`}
   >
     <Paragraph>
-      {`Someone who is signed in to your account at ${name} wants to use another email address for it. It changes when the link that we sent there is used, within ${inHours(hours)}.`}
+      {`Someone who is signed in to your account at ${name} wants to use another email address for it. It changes when the link that we sent to that address is used, within ${inHours(hours)}.`}
     </Paragraph>
     <Paragraph>
       If this wasn't you, cancel the change. This also signs out the browser that requested it.

@@ -33,7 +33,7 @@ test.each(emailEndpoints)(
     const kinds = await makeKinds(testApp);
     testApp.deps.passwords.hash = async () => 'no hash';
     testApp.deps.passwords.verify = async () => false;
-    /** The reply without what is different in every reply. */
+    /** The reply without the parts that always differ. */
     const answerTo = async (address: string, form: boolean) => {
       const body = { email: address, ...fields };
       const browser = testApp.browser();

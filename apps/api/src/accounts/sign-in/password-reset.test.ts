@@ -176,7 +176,7 @@ test('a new link ends the previous one', async () => {
   expect((await reset(testApp.browser(), second)).status).toBe(200);
 });
 
-test('a reset ends all links of the account only', async () => {
+test('a reset ends all links of the account, but no others', async () => {
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password: 'a trap for ann' });
   const bob = { email: 'bob@example.com', password: 'bobs password' };

@@ -3,7 +3,7 @@ import * as argon2 from '@node-rs/argon2';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createPasswords } from './passwords.ts';
 
-/** Concurrent hashes, and their maximum. */
+/** The current and the maximum number of concurrent hashes. */
 const load = vi.hoisted(() => ({ now: 0, max: 0 }));
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {

@@ -97,7 +97,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
     test.each([
       ['with a key', { [idempotencyKeyHeader]: randomUUID() }],
       ['without one', {}],
-    ])('50 times concurrently %s is stored once', async (_, headers) => {
+    ])('sent 50 times concurrently %s is stored once', async (_, headers) => {
       await using testApp = await makeTestApp();
       const browser = testApp.browser();
       const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
       expect(await emailedKinds(testApp)).toEqual(emails);
     });
 
-    test('50 times concurrently with one key and two texts stores the first', async () => {
+    test('sent 50 times concurrently with one key and two texts is stored once', async () => {
       await using testApp = await makeTestApp();
       const key = randomUUID();
       const answers = await Promise.all(
@@ -175,7 +175,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
       return ((await response.json()) as { token: string }).token;
     };
 
-    test('gets the same reply, is stored and not emailed', async () => {
+    test('gets the same reply, and is stored but not emailed', async () => {
       await using testApp = await makeTestApp();
       const response = await testApp.browser().post(path, { ...sent, homepage: 'https://x.test' });
       expect(response.status).toBe(201);
