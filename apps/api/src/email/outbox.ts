@@ -85,8 +85,8 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
  * Sends queued emails, a few at a time. An email is leased by moving its next attempt into the
- * future, so it is sent again after a crash. Its id stays the same, and is the idempotency key for
- * transports that support one.
+ * future, so it is sent again after a crash. It keeps its id, which is the idempotency key and the
+ * Message-ID.
  */
 export function createOutbox({
   db,

@@ -163,7 +163,7 @@ test('fifty concurrent callbacks of a new Google account create one account', as
   expect(await links(testApp)).toEqual([{ subject: sub, userId: account?.id }]);
 });
 
-test('taking over an unconfirmed account leaves nothing of its creator', async () => {
+test('taking over an unconfirmed account deletes the data of its creator', async () => {
   const { testApp, provider } = await startWithGoogle();
   const { deps } = testApp;
   const password = 'the stranger’s own';

@@ -20,8 +20,8 @@ type GoogleSignIn =
  * Finds the account of an identity. If its `sub` is not linked yet, the verified email decides:
  *
  * - No account: one is created, without a password.
- * - An unconfirmed account: the user takes it over, and nothing of its creator remains
- * (pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
+ * - An unconfirmed account: the user takes it over, without the data of its creator (pre-hijacking:
+ * Sudhodanan and Paverd, USENIX Security 2022).
  * - A confirmed account with a password: it is linked once the user has entered the password.
  * - A confirmed account without a password: the sign-in is refused.
  */

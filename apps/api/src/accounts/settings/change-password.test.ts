@@ -210,10 +210,10 @@ describe('a form without JavaScript', () => {
     ['short', '/profile#password-invalid', () => undefined],
     ['password1', '/profile#password-common', () => undefined],
     [after, '/profile#again', ({ clock }) => clock.move(limits.recentSignIn)],
-  ])('with %j is redirected to %s', async (password, page, meanwhile) => {
+  ])('with %j is redirected to %s', async (password, page, prepare) => {
     await using testApp = await makeTestApp();
     const ann = await signedInBrowser(testApp, email);
-    meanwhile(testApp);
+    prepare(testApp);
     const response = await ann.submit('/api/auth/password', { password });
     expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
     const isChanged = page.endsWith('changed');

@@ -82,7 +82,7 @@ test.each([
   expect(rowsAbout(testApp, email)).toEqual(['newsletter_subscriptions']);
 });
 
-test('the email can sign up again, and gets nothing of the old account', async () => {
+test('the email can sign up again, without the data of the old account', async () => {
   await using testApp = await makeTestApp();
   const { ann } = await twoWriters(testApp);
   const before = await idOf(testApp, email);
@@ -130,10 +130,10 @@ describe('a form without JavaScript', () => {
     ['delete', '/auth#account-deleted', () => undefined],
     ['', '/profile#deletion-invalid', () => undefined],
     ['keep', '/profile#again', ({ clock }) => clock.move(limits.recentSignIn)],
-  ])('with %j is redirected to %s', async (posts, page, meanwhile) => {
+  ])('with %j is redirected to %s', async (posts, page, prepare) => {
     await using testApp = await makeTestApp();
     const ann = await signedInBrowser(testApp, email);
-    meanwhile(testApp);
+    prepare(testApp);
     const response = await ann.submit('/api/account/delete', { posts });
     expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
     const isDeleted = page.startsWith('/auth');

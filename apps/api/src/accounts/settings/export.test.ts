@@ -73,7 +73,7 @@ async function addUserData(testApp: TestApp, browser: TestBrowser, address: stri
     .values({ provider: 'google', subject: `google-${name}`, userId: id, createdAt: clock.now() });
 }
 
-test('exports all data of the user and nothing of others', async () => {
+test('exports all data of the user, and none of others', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');

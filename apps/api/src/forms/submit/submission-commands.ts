@@ -39,7 +39,7 @@ function toText(value: unknown): string | null {
 /** A day in UTC, as the time when it begins. */
 const since: Value<number> = {
   placeholder: 'day',
-  description: 'Only those since this day in UTC, such as 2026-03-01.',
+  description: 'Only submissions since this day in UTC, such as 2026-03-01.',
   parse(day) {
     const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
     // Date.parse accepts 2026-02-31 as March 3.
@@ -58,7 +58,7 @@ export function submissionCommands(tables: readonly SubmissionTable[]): readonly
     choice(
       'form',
       tables.map((table) => table.form),
-      'Only those of this form.',
+      'Only submissions of this form.',
     ),
   );
   const allColumns = ['form', ...new Set(tables.flatMap(columnsOf))];
