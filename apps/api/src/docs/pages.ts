@@ -17,7 +17,6 @@ const page = (title: string, styles: string, body: unknown) => html`<!doctype ht
 </html>
 `;
 
-/** All endpoints, and an explanation of each problem code under its own anchor. */
 export function docsPage(document: OpenApiDocument) {
   const { info } = document;
   return page(

@@ -1,6 +1,5 @@
 import type { ProblemCode } from '@app/contract/problems';
 
-/** What each code means and what to do, for developers who use the API. */
 export const problemExplanations: Readonly<Record<ProblemCode, string>> = {
   malformed_body:
     'The body does not match its Content-Type, ended early, or has too many values. Send one flat JSON object.',

@@ -133,7 +133,6 @@ const queueAgain = (
     return changes;
   });
 
-/** Finds an email by the end of its id. */
 function findEmail(tx: Transaction, id: string): OutboxEmail {
   const [found, another] = tx
     .select()

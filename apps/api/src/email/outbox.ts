@@ -20,7 +20,6 @@ export interface NewEmail {
   to: string;
   replyTo?: string;
   subject: string;
-  /** The props of its template. */
   props: Record<string, unknown>;
   headers?: Record<string, string>;
 }

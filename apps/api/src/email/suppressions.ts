@@ -6,7 +6,6 @@ import type { Deps } from './deps.ts';
 
 type Suppression = typeof emailSuppressions.$inferSelect;
 
-/** Null if the address is not suppressed. */
 export function findSuppression(db: Database, email: string): Suppression | null {
   const isOfAddress = eq(emailSuppressions.email, email.toLowerCase());
   return db.select().from(emailSuppressions).where(isOfAddress).get() ?? null;
@@ -22,7 +21,6 @@ export interface Suppress {
 export type OnSuppressed = (tx: Transaction, now: number, emails: readonly string[]) => void;
 
 export interface SuppressionDeps extends Deps {
-  /** The hooks of all features. */
   onSuppressed: readonly OnSuppressed[];
 }
 

@@ -22,7 +22,6 @@ export const colors = {
 type ColorName = keyof typeof colors;
 type ColorProperty = 'color' | 'backgroundColor' | 'borderColor' | `border${'Top' | 'Bottom'}Color`;
 
-/** Colors per CSS class. */
 const classes = {
   page: { backgroundColor: 'background' },
   card: { backgroundColor: 'surface', borderColor: 'border' },

@@ -20,7 +20,6 @@ export function createTransport({ email, dataDir, publicUrl }: Env): EmailTransp
   }
 }
 
-/** Loads the transport with the first email. */
 function lazyTransport(load: () => Promise<EmailTransport>): EmailTransport {
   let loading: Promise<EmailTransport> | undefined;
   return {

@@ -3,7 +3,7 @@ import { automatic } from '../../email/automatic.ts';
 import type { EmailOf } from '../../email/template.ts';
 import type { templates } from './email-templates.tsx';
 
-/** Tells the owner, who might not notice a takeover otherwise. */
+/** Sent because the owner might not notice a takeover otherwise. */
 export const googleLinkedEmail = (to: string, publicUrl: string): EmailOf<typeof templates> => ({
   kind: 'google-linked',
   to,

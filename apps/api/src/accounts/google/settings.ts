@@ -1,4 +1,3 @@
-/** The site's registration with Google or another OpenID provider. */
 export interface GoogleSettings {
   clientId: string;
   clientSecret: string;

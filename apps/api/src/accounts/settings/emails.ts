@@ -6,7 +6,7 @@ import type { templates } from './email-templates.tsx';
 
 type SettingsEmail = EmailOf<typeof templates>;
 
-/** Tells the owner, who might not notice a takeover otherwise. */
+/** Sent because the owner might not notice a takeover otherwise. */
 export const passwordChangedEmail = (to: string, publicUrl: string): SettingsEmail => ({
   kind: 'password-changed',
   to,

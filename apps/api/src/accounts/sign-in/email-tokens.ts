@@ -53,7 +53,6 @@ export const findEmailToken = (
     )
     .get();
 
-/** Ends a user's unused links: those of one purpose, or all. */
 export function endEmailTokens(
   tx: Transaction,
   userId: string,

@@ -3,7 +3,6 @@ import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { eq } from 'drizzle-orm';
 import { toIso, toIsoOrNull } from '../../clock.ts';
 
-/** The field of account.json, or null without a subscription. */
 export function exportedSubscription(db: Database, email: string) {
   const subscription = db
     .select()

@@ -27,7 +27,6 @@ import { createSubmit } from './submit.ts';
 
 interface KeyEnv extends AppEnv {
   Variables: AppEnv['Variables'] & {
-    /** Null if the request has none. */
     idempotencyKey: string | null;
   };
 }
