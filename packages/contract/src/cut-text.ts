@@ -1,3 +1,3 @@
-/** The start of a text, without half of a surrogate pair. */
+/** Truncates a text without splitting a surrogate pair. */
 export const cutText = (text: string, maxLength: number): string =>
   text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');

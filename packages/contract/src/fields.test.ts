@@ -21,7 +21,7 @@ test.each([
   ['a contact message', contactMessage, ['name', 'phone', 'company', 'message']],
   ['an inquiry', careerInquiry, ['name', 'message']],
 ] as const)(
-  '%s accepts the combining marks of scripts, rejects stacks of them',
+  '%s accepts the combining marks that scripts need, and rejects stacks of them',
   (_, schema, fields) => {
     const text = (marks: number) => `Ann x${'\u0332'.repeat(marks)} Lee`;
     for (const field of fields) {
@@ -52,7 +52,7 @@ test.each([
     { name: 'Ann', email: 'ann@example.com', message: 'About the job' },
     ['name'],
   ],
-] as const)('%s has no control characters in a line', (_, schema, others, fields) => {
+] as const)('%s: control characters are removed from single-line fields', (_, schema, others, fields) => {
   for (const field of fields) {
     const text = ' Ann\u0001\u000b\r\n\ufffe\u2028Lee\u0000水\u{1ffff} ';
     const value = v.parse(schema as v.GenericSchema, { ...others, [field]: text });

@@ -3,14 +3,14 @@ import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
 /**
- * Limits the length before any processing: normalization can take quadratic time. Twice the limit,
- * because forms without JavaScript send two characters per line break (HTML, 4.10.22.8 and
+ * Limits the length before any processing, because normalization can take quadratic time. Allows
+ * twice the limit: forms without JavaScript send two characters per line break (HTML, 4.10.22.8 and
  * 4.10.11), and spaces are trimmed later.
  */
 export const rawText = (max: number) =>
   v.pipe(v.string(), v.maxLength(2 * max, messages.field.tooLong(max)));
 
-/** More combining marks on a character than any script uses. */
+/** Whether a character has more combining marks than any script uses. */
 export function hasTooManyMarks(text: string): boolean {
   for (const [marks] of text.matchAll(/\p{M}+/gu)) {
     if (marks.length > limits.combiningMarks) return true;
@@ -18,7 +18,7 @@ export function hasTooManyMarks(text: string): boolean {
   return false;
 }
 
-/** Stacked marks cover the lines above. Use after a length check. */
+/** Rejects stacked marks, which would cover the lines above. Use after a length check. */
 export const limitMarks = v.check(
   (text: string) => !hasTooManyMarks(text),
   messages.field.combiningMarks,
@@ -27,8 +27,8 @@ export const limitMarks = v.check(
 const lines = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 
 /**
- * One line without control characters, noncharacters and lone surrogates: feeds, files and emails
- * have texts in which they are not allowed.
+ * Makes a text a single line without control characters, noncharacters and lone surrogates, which
+ * are not allowed in feeds, files and emails.
  */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]+/gu, ' ').trim();
@@ -36,7 +36,7 @@ export const oneLine = (text: string): string =>
 const cleaned = (max: number, clean: (text: string) => string) =>
   v.pipe(rawText(max), v.transform(clean));
 
-/** Trimmed. Missing is reported like empty. */
+/** Trimmed. A missing field is reported as empty. */
 export const requiredText = (max: number, required: string, min = 1, clean = lines) =>
   v.pipe(
     v.optional(cleaned(max, clean), ''),
@@ -48,7 +48,7 @@ export const requiredText = (max: number, required: string, min = 1, clean = lin
 export const requiredLine = (max: number, required: string, min = 1) =>
   requiredText(max, required, min, oneLine);
 
-/** A line, trimmed. Missing becomes ''. */
+/** A single line, trimmed. A missing field becomes ''. */
 export const optionalLine = (max: number) =>
   v.optional(
     v.pipe(cleaned(max, oneLine), v.maxLength(max, messages.field.tooLong(max)), limitMarks),
@@ -60,7 +60,7 @@ const isHttpUrl = (value: string): boolean => {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
 };
 
-/** An http(s) URL. Empty becomes null. @param isAllowed other URLs */
+/** An http(s) URL. Empty becomes null. @param isAllowed accepts other URLs */
 export const optionalHttpUrl = (
   max: number,
   invalid: string = messages.field.urlInvalid,
@@ -73,7 +73,7 @@ export const optionalHttpUrl = (
     v.check((value) => value === null || isHttpUrl(value) || isAllowed(value), invalid),
   );
 
-/** Lowercase, for comparison. */
+/** Lowercased, so that addresses can be compared. */
 export const emailField = (required: string = messages.field.emailRequired) =>
   v.pipe(
     requiredText(limits.email, required),

@@ -4,7 +4,7 @@ export const healthReply = v.strictObject({
   status: v.picklist(['ok', 'degraded']),
   problems: v.pipe(v.array(v.string()), v.description('One sentence each.')),
   versions: v.strictObject({
-    app: v.pipe(v.string(), v.description('As in the changelog.')),
+    app: v.pipe(v.string(), v.description('The version in the changelog.')),
     node: v.string(),
     build: v.pipe(v.string(), v.description('A hash of the built site.')),
   }),
@@ -23,7 +23,7 @@ export const healthReply = v.strictObject({
   ),
   reports: v.pipe(
     v.strictObject({ errors: v.number(), policyViolations: v.number() }),
-    v.description('Of browsers, since the server started. Strangers can send them.'),
+    v.description('Sent by browsers since the server started. Anyone can send them.'),
   ),
 });
 export type HealthReply = v.InferOutput<typeof healthReply>;
@@ -38,7 +38,7 @@ export const connectionReply = v.strictObject({
   server: v.pipe(v.string(), v.description('A random id of the process.')),
   client: v.pipe(
     v.nullable(v.string()),
-    v.description('The address or network of this client that rate limits count; null if none.'),
+    v.description('The IP address or network of this client, as rate limits count it; null if none.'),
   ),
 });
 export type ConnectionReply = v.InferOutput<typeof connectionReply>;

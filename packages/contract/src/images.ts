@@ -1,10 +1,10 @@
 /** Field name of an uploaded image in a multipart body (RFC 7578). */
 export const imageField = 'file';
 
-/** Also names notices on pages: avatar-animated, picture-animated. */
+/** Also part of the ids of notices on pages: avatar-animated, picture-animated. */
 export type ImageRefusal = 'no-file' | 'too-many-pixels' | 'animated' | 'unreadable';
 
-/** About uploaded images: avatars and the pictures of posts. */
+/** For avatars and the pictures of posts. */
 export const imageMessages = {
   noFile: 'No file selected',
   tooLarge: 'The image is larger than 5 MB. Please choose a smaller one.',

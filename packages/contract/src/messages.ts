@@ -1,7 +1,7 @@
 import { limits } from './limits.ts';
 import { count, inWords } from './quantities.ts';
 
-/** Texts of several features. Those quoted in the spec (§5, §8) are verbatim. */
+/** Messages that several features share. Those quoted in the spec (§5, §8) are verbatim. */
 export const messages = {
   field: {
     emailRequired: 'Email is required',
@@ -26,7 +26,7 @@ export const messages = {
     unreachable: "We couldn't reach the server. Please try again.",
     /** The form keeps what was typed. */
     unreachableTyped: "We couldn't reach the server. What you typed is still here.",
-    /** 408. */
+    /** For status 408. */
     tooSlow: 'Sending took too long. Please check your connection and try again.',
     sentAutomatically:
       "We'll send it automatically as soon as the connection is back. Please keep this page open.",
@@ -48,7 +48,7 @@ export const messages = {
   },
 } as const;
 
-/** Apart from the others, because only the API sends them, with any endpoint. */
+/** Separate from the others, because only the API uses them, and in all features. */
 export const serverMessages = {
   cannotSave: 'Nothing can be saved right now. Please try again in a minute.',
   failed: 'Please try again later.',

@@ -1,5 +1,5 @@
-/** Data of the pages that are rendered at runtime, by kind. Features extend this interface. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by the features
+/** Data of the pages that are rendered at runtime, by kind. */
+// biome-ignore lint/suspicious/noEmptyInterface: features extend it
 export interface RenderedPages {}
 
 export type PageKind = keyof RenderedPages;
@@ -17,16 +17,16 @@ export interface PageLocals {
 
 /** A social card: a PNG with the page's title. */
 export interface Card {
-  /** /cards/{hash}.png: changes with the title and the design. */
+  /** /cards/{hash}.png. The hash changes with the title and the design. */
   path: string;
   title: string;
 }
 
 export interface RenderedPage {
-  /** HTML or XML in UTF-8, CSP included. */
+  /** HTML (with its CSP) or XML in UTF-8. */
   bytes: Uint8Array<ArrayBuffer>;
   card: Card | null;
 }
 
-/** Replaced by PUBLIC_URL when the build is installed. `.invalid` never resolves (RFC 2606). */
+/** A placeholder that is replaced by PUBLIC_URL when a build is installed (RFC 2606, `.invalid`). */
 export const buildOrigin = 'https://public-url.invalid';

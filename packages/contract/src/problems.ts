@@ -3,8 +3,8 @@ import { editConflict } from './edit-conflict.ts';
 import { named } from './named.ts';
 
 /**
- * Error codes (RFC 9457). `code` is for programs, `title` and `detail` are for people. Without
- * JavaScript, the form's page shows its element with the id `notice`, or `failed`.
+ * Error codes (RFC 9457). `code` is for programs, `title` and `detail` are for people. `notice` is
+ * the id of the element that the form's page shows without JavaScript; the default is `failed`.
  */
 export const problems = {
   malformed_body: { status: 400, title: 'Malformed request body' },
@@ -50,7 +50,7 @@ const inputIssue = named(
   v.strictObject({
     path: v.pipe(
       v.string(),
-      v.description('The name of the field, dotted when nested; empty for the whole body.'),
+      v.description('The name of the field, dotted if nested; empty for the whole body.'),
     ),
     message: v.string(),
   }),
@@ -61,7 +61,7 @@ export type InputIssue = v.InferOutput<typeof inputIssue>;
 export const problem = named(
   'Problem',
   v.strictObject({
-    type: v.pipe(v.string(), v.description('The URL path of an explanation of the code.')),
+    type: v.pipe(v.string(), v.description('URL path of the page that explains the code.')),
     title: v.string(),
     status: v.number(),
     detail: v.pipe(v.string(), v.description('What went wrong this time, for people.')),

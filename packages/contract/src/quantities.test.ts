@@ -10,6 +10,6 @@ test.each([
   [7_199, '120 minutes'],
   [7_200, '2 hours'],
   [86_399, '24 hours'],
-])('%i seconds are %s', (seconds, words) => {
+])('formats %i seconds as %s', (seconds, words) => {
   expect(inWords(seconds)).toBe(words);
 });

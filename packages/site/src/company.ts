@@ -1,11 +1,11 @@
 interface Phone {
-  /** Displayed. */
+  /** The number as displayed. */
   readonly label: string;
-  /** Dialed. */
+  /** The number to dial, as a `tel:` URL. */
   readonly href: string;
 }
 
-/** Placeholders. The domain is reserved for examples (RFC 2606), the numbers for fiction. */
+/** Sample data. The domain is reserved for examples (RFC 2606), the phone numbers for fiction. */
 export const company = {
   name: 'Fieldlight AI',
   domain: 'fieldlight.example',
@@ -20,9 +20,9 @@ export const company = {
     careers: 'careers@fieldlight.example',
   },
   phones: {
-    /** `null as Phone | null` for a company without one. */
+    /** Use `null as Phone | null` if the company has no office number. */
     office: { label: '(555) 010-0100', href: 'tel:+15550100100' } as Phone | null,
-    /** Required: pages are built around the line on which the product answers. */
+    /** Required, because several pages invite visitors to call it. */
     bettyDemo: { label: '(555) 010-0142', href: 'tel:+15550100142' },
   },
   bookingUrl: 'https://cal.fieldlight.example/intro',

@@ -1,7 +1,7 @@
 import { company } from './company.ts';
 import { offers } from './offers.ts';
 
-/** Around every page. */
+/** Header and footer of every page. */
 export const layout = {
   skip: 'Skip to content',
   menu: 'Menu',
@@ -19,6 +19,6 @@ export const layout = {
   contact: { heading: 'Contact', message: 'Send a message', meeting: 'Book a meeting' },
   copyright: `© ${company.copyrightYear} ${company.name}. All rights reserved.`,
   signIn: 'Admin Sign In',
-  /** Of a page whose URL changed. */
+  /** The title of a page that redirects to a new URL. */
   moved: 'This page has moved',
 } as const;

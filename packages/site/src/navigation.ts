@@ -1,4 +1,4 @@
-/** `path` may have a fragment: /services#betty. */
+/** `path` can have a fragment: /services#betty. */
 interface NavigationLink {
   readonly label: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export const services: NavigationGroup = {
   ],
 };
 
-/** Of the pages above another one, in search results. */
+/** Labels of parent pages in search results. */
 export const breadcrumbs = { home: 'Home', blog: 'Blog' } as const;
 
 /** After the Services menu. */
@@ -33,7 +33,7 @@ export const header: readonly NavigationLink[] = [
   { label: 'Contact', path: '/contact' },
 ];
 
-/** A fourth column has the contact details. */
+/** A fourth column shows the contact details. */
 export const footerColumns: readonly NavigationGroup[] = [
   {
     label: 'Company',

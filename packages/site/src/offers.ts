@@ -15,8 +15,8 @@ export const offers = {
   },
   websiteRedesign: {
     name: 'Website redesign',
-    /** As shown, and for search engines. */
     price: formatPrice(redesignPrice),
+    /** For structured data. */
     priceValue: redesignPrice,
     payment: 'one-time',
     includes: [

@@ -1,4 +1,4 @@
-/** For programs, such as search engines. Pages show `formatPrice` of it. */
+/** For programs, such as search engines. Pages show the result of `formatPrice`. */
 export interface Price {
   readonly amount: number;
   /** ISO 4217 */
@@ -7,7 +7,7 @@ export interface Price {
 
 const locale = 'en-US';
 
-/** $2,499, and $2,499.50. */
+/** Such as $2,499 or $2,499.50. */
 export const formatPrice = ({ amount, currency }: Price): string =>
   amount.toLocaleString(locale, {
     style: 'currency',

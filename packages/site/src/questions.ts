@@ -1,4 +1,4 @@
-/** For an FAQ. The answer is one plain-text paragraph. */
+/** An FAQ item. The answer is one plain-text paragraph. */
 export interface Question {
   readonly question: string;
   readonly answer: string;

@@ -4,5 +4,5 @@ interface TextLink {
   readonly href: string;
 }
 
-/** Parts, where some words are links. */
+/** A text, or its parts if some of them are links. */
 export type Text = string | readonly (string | TextLink)[];

@@ -8,7 +8,7 @@ describe('authErrorText', () => {
     expect(words).not.toBe('');
   });
 
-  it('returns any other text itself, even names of built-in properties', () => {
+  it('returns any other text unchanged, even names of built-in properties', () => {
     expect(authErrorText('The provider said no.')).toBe('The provider said no.');
     expect(authErrorText('constructor')).toBe('constructor');
     expect(authErrorText('<b>bold</b>')).toBe('<b>bold</b>');
@@ -18,10 +18,10 @@ describe('authErrorText', () => {
     ['a right-to-left override', 'call \u202e7-4321', 'call 7-4321'],
     ['isolates', '\u2067abc\u2069', 'abc'],
     ['control characters and line ends', 'a\u0000b\r\nc\u2028d', 'a b c d'],
-    ['characters without a width', 'pay\u200bpal\ufeff', 'pay pal'],
+    ['zero-width characters', 'pay\u200bpal\ufeff', 'pay pal'],
     ['a lone surrogate', 'a\ud800b', 'a b'],
-    ['a tower of marks', `a${'\u0301'.repeat(200)}b`, 'a\u0301\u0301b'],
-    ['nothing to see', '\u202e \u200b', ''],
+    ['stacked combining marks', `a${'\u0301'.repeat(200)}b`, 'a\u0301\u0301b'],
+    ['everything from invisible text', '\u202e \u200b', ''],
   ])('removes %s', (_, text, words) => {
     expect(authErrorText(text)).toBe(words);
   });

@@ -2,7 +2,7 @@ import { accountMessages } from './messages.ts';
 
 const { confirmation, google, limits, signIn } = accountMessages;
 
-/** Values of `error` in the query of /auth. Includes those of OAuth (RFC 6749 §4.1.2.1). */
+/** Values of the query parameter `error` of /auth, including those of OAuth (RFC 6749 §4.1.2.1). */
 export const authErrors = {
   google_failed: google.failed,
   google_not_set_up: google.notSetUp,
@@ -25,8 +25,8 @@ export type AuthErrorCode = keyof typeof authErrors;
 const maxLength = 120;
 
 /**
- * The message for a code; any other text itself, sanitized, because anyone can create such a link:
- * it cannot reorder, hide or cover the text around it (Unicode Technical Report #36, 2.1).
+ * The message for a code. Any other text is returned sanitized, because anyone can create such a
+ * link: it must not reorder, hide or cover the text around it (Unicode Technical Report #36, 2.1).
  */
 export const authErrorText = (error: string): string => {
   if (Object.hasOwn(authErrors, error)) return authErrors[error as AuthErrorCode];

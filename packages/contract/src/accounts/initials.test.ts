@@ -7,11 +7,11 @@ test.each([
   [{ fullName: 'ann marie author', username: 'zoe' }, 'AM'],
   [{ fullName: null, username: 'ann.author' }, 'A'],
   [{ fullName: '  Ann   Author ', username: null }, 'AA'],
-  // Uppercase is longer than what was typed.
+  // Letters whose uppercase form has two letters.
   [{ fullName: 'ß ﬁ', username: null }, 'SF'],
-  // A letter beyond the first 65,536 characters of Unicode is one letter.
+  // A letter outside the Basic Multilingual Plane.
   [{ fullName: '𐐨nn', username: null }, '𐐀'],
-  // A letter with its marks is one letter, and so is an emoji of several parts.
+  // A letter with a combining mark, and an emoji made of several code points.
   [{ fullName: 'e\u0301va 👩‍🔧', username: null }, 'E\u0301👩‍🔧'],
   [{ fullName: 'محمد علي', username: null }, 'مع'],
 ])('the initials of %j are %s', (person, initials) => {

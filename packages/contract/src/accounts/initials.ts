@@ -5,11 +5,11 @@ interface Named {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** As readers see it: a grapheme. */
+/** The first grapheme. */
 const firstCharacter = (text: string): string =>
   segmenter.segment(text)[Symbol.iterator]().next().value?.segment ?? '';
 
-/** One letter, even for ß, whose uppercase has two. U without a name. */
+/** One letter, even for ß, whose uppercase form has two. U if there is no name. */
 export const initialOf = (name: string | null): string =>
   firstCharacter(firstCharacter(name?.trim() ?? '').toUpperCase()) || 'U';
 

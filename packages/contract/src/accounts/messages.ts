@@ -66,7 +66,7 @@ export const accountMessages = {
     accounts: (retryAfterSeconds: number) =>
       `Too many requests. Please try again in ${inWords(retryAfterSeconds)}.`,
     busy: 'Many people are signing in right now. Please try again in a moment.',
-    /** On static pages, which cannot know the wait. */
+    /** For static pages, which do not know how long the wait is. */
     notice: {
       title: 'Too many attempts',
       description: 'Please wait a few minutes and try again.',
@@ -149,7 +149,6 @@ export const accountMessages = {
     deleted: 'Your account was deleted',
     notDeleted: 'The account was not deleted',
   },
-  /** The session has ended. */
   signedOut: {
     title: 'You are signed out',
     description: 'Your session has ended. Please sign in and try again.',

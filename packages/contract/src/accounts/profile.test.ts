@@ -8,7 +8,7 @@ test.each([
   ['username', limits.username],
   ['fullName', limits.name],
 ])('rejects a long %s without normalizing it', (field, max) => {
-  // Composing them takes time with the square of their number.
+  // Normalizing these marks takes quadratic time.
   const name = `a${'\u0301'.repeat(60_000)}${'\u0327'.repeat(60_000)}`;
   const normalize = vi.spyOn(String.prototype, 'normalize');
 

@@ -67,7 +67,7 @@ declare module '../pages.ts' {
       profile: Profile | null;
       devices: Device[];
       methods: SignInMethods;
-      /** Signed in within the last ten minutes. */
+      /** Whether the user signed in within the last ten minutes. */
       isRecent: boolean;
     };
   }

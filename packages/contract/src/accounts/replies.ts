@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { named } from '../named.ts';
 
-// Apart from the inputs: browsers load those, and of these they use only the types.
+// Separate from the inputs: browsers load those schemas, but need only the types of replies.
 
 const user = named(
   'User',
@@ -30,13 +30,13 @@ export const sessionReply = v.strictObject({
 });
 export type SessionReply = v.InferOutput<typeof sessionReply>;
 
-/** The reply to a confirmation when the password may be a stranger's. */
+/** The reply to a confirmation if the password could be a stranger's. */
 export const newPasswordReply = v.strictObject({
   resetToken: v.pipe(v.string(), v.description('For POST /api/auth/reset-password.')),
 });
 export type NewPasswordReply = v.InferOutput<typeof newPasswordReply>;
 
-/** The same for every address, known or not. */
+/** The same for known and unknown addresses. */
 export const acceptedReply = v.strictObject({ accepted: v.literal(true) });
 export type AcceptedReply = v.InferOutput<typeof acceptedReply>;
 
@@ -52,9 +52,9 @@ const device = named(
   'Device',
   v.strictObject({
     id: v.pipe(v.string(), v.description('Ends the session: DELETE /api/auth/sessions/{id}.')),
-    name: v.pipe(v.string(), v.description('Firefox on Windows; empty when not known.')),
+    name: v.pipe(v.string(), v.description('Such as Firefox on Windows; empty if unknown.')),
     signedInAt: v.pipe(v.string(), v.isoTimestamp()),
-    lastSeenAt: v.pipe(v.string(), v.isoTimestamp(), v.description('To the hour.')),
+    lastSeenAt: v.pipe(v.string(), v.isoTimestamp(), v.description('Accurate to the hour.')),
     isCurrent: v.boolean(),
   }),
 );
@@ -79,7 +79,7 @@ export type Profile = v.InferOutput<typeof profile>;
 export const avatarSaved = v.strictObject({
   avatarUrl: v.pipe(
     v.string(),
-    v.description('512 pixels wide: /uploads/avatars/{userId}/avatar-{time}.webp'),
+    v.description('The 512-pixel version: /uploads/avatars/{userId}/avatar-{time}.webp'),
   ),
 });
 export type AvatarSaved = v.InferOutput<typeof avatarSaved>;

@@ -41,7 +41,7 @@ describe('findReturnPath', () => {
   });
 });
 
-test('accepted paths stay on this site', () => {
+test('accepts only paths that stay on this site', () => {
   const origin = 'https://fieldlight.example';
   for (const page of [
     '/.//evil.example',

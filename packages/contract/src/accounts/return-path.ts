@@ -1,13 +1,14 @@
-/** Query parameter of /auth: where a sign-in leads, by default /blog (spec §2). */
+/** Query parameter of /auth with the page to open after a sign-in. The default is /blog (spec §2). */
 export const returnParameter = 'next';
 
 /**
- * A path on this site, with query and fragment (OWASP, Unvalidated Redirects and Forwards). A
- * second slash or a backslash at the start would name another host. Excludes /auth and the API.
+ * A path on this site, with query and fragment (OWASP, Unvalidated Redirects and Forwards). With a
+ * second slash or a backslash at the start, it would point to another host. Excludes /auth and the
+ * API.
  */
 export const returnPath = /^\/(?!\/|(?:api|auth)(?![\w-]))[\w\-./~%?=&#]{0,200}$/;
 
-/** Null without a valid path in the query of /auth. */
+/** Null if the query of /auth has no valid path. */
 export const findReturnPath = (query: string): string | null => {
   const path = new URLSearchParams(query).get(returnParameter);
   return path !== null && returnPath.test(path) ? path : null;

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { emailField } from '../fields.ts';
 import { newPassword } from './sign-in.ts';
 
-/** Require a recent sign-in instead of the old password. */
+// These require a recent sign-in instead of the old password.
 export const passwordChange = v.strictObject({ password: newPassword });
 export const emailChange = v.strictObject({ email: emailField() });
 
-/** Published posts; drafts are always deleted. */
+/** `posts` applies to published posts. Drafts are always deleted. */
 export const accountDeletion = v.strictObject({ posts: v.picklist(['keep', 'delete']) });
 export type AccountDeletion = v.InferOutput<typeof accountDeletion>;
 

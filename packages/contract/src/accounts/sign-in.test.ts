@@ -10,7 +10,7 @@ const messagesOf = (schema: v.GenericSchema, input: unknown): string[] =>
 
 const password = 'correct horse';
 
-describe('an email', () => {
+describe('email', () => {
   test('is trimmed and lowercased', () => {
     expect(v.parse(credentials, { email: ' Ann@Example.COM ', password }).email).toBe(
       'ann@example.com',
@@ -42,7 +42,7 @@ describe('an email', () => {
   });
 });
 
-describe('a password', () => {
+describe('password', () => {
   const email = 'ann@example.com';
 
   test('is neither trimmed nor changed', () => {
@@ -62,7 +62,7 @@ describe('a password', () => {
   });
 });
 
-test.each([{}, { token: '' }, { token: 'x'.repeat(201) }])('rejects the token of %j', (link) => {
+test.each([{}, { token: '' }, { token: 'x'.repeat(201) }])('rejects a missing, empty or long token: %j', (link) => {
   expect(messagesOf(confirmation, link)).toContain(messages.field.tokenRequired);
 });
 

@@ -25,7 +25,7 @@ const token = v.pipe(
   v.maxLength(200, messages.field.tokenRequired),
 );
 
-/** Posted by the button of an emailed link. */
+/** Posted by the button on the page that an emailed link opens. */
 export const confirmation = v.strictObject({ token });
 
 export const forgottenPassword = v.strictObject({ email: emailField() });

@@ -1,2 +1,2 @@
-/** Readable by scripts. Only tells static pages what to show; grants nothing. */
+/** Readable by scripts. Tells static pages what to show, and grants no access. */
 export const signedInCookie = 'signed_in';

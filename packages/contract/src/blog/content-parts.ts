@@ -1,6 +1,9 @@
 import type { ConflictSides, ContentPart } from '../edit-conflict.ts';
 
-/** A merged content. @param choose the lines of a conflict, or a line feed after each */
+/**
+ * Joins the parts of a merged content.
+ * @param choose returns the lines for a conflict, each with its line feed
+ */
 export const textOfParts = (
   parts: readonly ContentPart[],
   choose: (sides: ConflictSides, index: number) => string,

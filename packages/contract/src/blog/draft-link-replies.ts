@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { named } from '../named.ts';
 import { time } from './reply-fields.ts';
 
-// Apart from the inputs: browsers load those, and of these they use only the types.
+// Separate from the inputs: browsers load those schemas, but need only the types of replies.
 
 const draftLink = named(
   'DraftLink',
@@ -13,7 +13,7 @@ const draftLink = named(
     expiresAt: time,
     pinnedTo: v.pipe(
       v.nullable(v.strictObject({ version: v.number(), savedAt: time })),
-      v.description('The version that it shows; null if it follows the draft.'),
+      v.description('The version that the link shows; null if it follows the draft.'),
     ),
   }),
 );
@@ -24,7 +24,7 @@ export type DraftLinkList = v.InferOutput<typeof draftLinkList>;
 
 export const draftLinkCreated = v.strictObject({
   link: draftLink,
-  url: v.pipe(v.string(), v.description('With the secret, which no other reply has.')),
+  url: v.pipe(v.string(), v.description('With the secret, which no other reply contains.')),
 });
 export type DraftLinkCreated = v.InferOutput<typeof draftLinkCreated>;
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { blogMessages } from './messages.ts';
 
-/** Days by ISO 8601 duration. */
+/** Days, keyed by ISO 8601 duration. */
 export const draftLinkLifetimes = { P1D: 1, P7D: 7, P30D: 30 } as const;
 
 type DraftLinkLifetime = keyof typeof draftLinkLifetimes;
@@ -16,7 +16,7 @@ export const newDraftLink = v.strictObject({
   ),
   pinned: v.pipe(
     v.optional(v.boolean(), false),
-    v.description('Shows the draft as it is saved now; otherwise as it is when it is opened.'),
+    v.description('True: shows the draft as saved now. False: as saved when the link is opened.'),
   ),
 });
 export type NewDraftLink = v.InferOutput<typeof newDraftLink>;

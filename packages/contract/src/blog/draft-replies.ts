@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { named } from '../named.ts';
 import { time } from './reply-fields.ts';
 
-// Apart from the inputs: browsers load those, and of these they use only the types.
+// Separate from the inputs: browsers load those schemas, but need only the types of replies.
 
 const id = v.pipe(
   v.string(),
-  v.description('The id of the post, or for a new post the UUID that the client made.'),
+  v.description('The id of the post; for a new post, the UUID that the client generated.'),
 );
 const postId = v.pipe(v.nullable(v.string()), v.description('Null for a new post.'));
 
@@ -41,7 +41,7 @@ export const draftList = v.strictObject({
       v.strictObject({
         id,
         postId,
-        slug: v.pipe(v.nullable(v.string()), v.description('Of the post.')),
+        slug: v.pipe(v.nullable(v.string()), v.description('The slug of the post.')),
         title: v.pipe(v.string(), v.description('As typed.')),
         updatedAt: time,
       }),
@@ -54,12 +54,12 @@ export const draftStored = v.strictObject({
   id,
   updatedAt: v.pipe(
     v.nullable(time),
-    v.description('Null if the text is that of the saved post: then no draft is stored.'),
+    v.description('Null if the text equals the saved post; no draft is stored then.'),
   ),
 });
 export type DraftStored = v.InferOutput<typeof draftStored>;
 
 export const draftDiscarded = v.strictObject({
-  discarded: v.pipe(v.boolean(), v.description('Whether there was one.')),
+  discarded: v.pipe(v.boolean(), v.description('Whether there was a draft.')),
 });
 export type DraftDiscarded = v.InferOutput<typeof draftDiscarded>;

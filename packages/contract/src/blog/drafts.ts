@@ -4,15 +4,15 @@ import { limits } from '../limits.ts';
 import { account, baseVersion } from './posts.ts';
 import { scheduledTime } from './schedule.ts';
 
-/** As typed: it may be empty or invalid. */
+/** Text as typed, which can be empty or invalid. */
 const typed = (max: number) => v.optional(rawText(max), '');
 
 const id = v.pipe(v.string(), v.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/));
 
-/** Of a new post: a UUID that the client makes. A post's draft has the id of the post. */
+/** The draft of a new post has a UUID that the client generates; others have the id of the post. */
 export const isDraftId = (text: string): boolean => v.is(id, text);
 
-/** Unsaved text of a user, which the editor stores. */
+/** A user's unsaved text, which the editor stores. */
 export const draftChange = v.strictObject({
   title: typed(limits.title),
   slug: typed(limits.slug),
@@ -24,14 +24,14 @@ export const draftChange = v.strictObject({
   scheduledAt: v.exactOptional(
     v.pipe(
       v.nullable(scheduledTime),
-      v.description('The time that was chosen; absent if it is that of the post.'),
+      v.description('The chosen time; absent if it equals that of the post.'),
     ),
   ),
   baseVersion: v.exactOptional(
     v.pipe(
       v.nullable(baseVersion),
       v.description(
-        'The version of the post that the text is based on. With it, the post has to exist. Null for a new post, also under the id of a post that was deleted or unpublished. Without it, the present one, or none for a new post.',
+        'The version of the post that the text is based on; the post must exist. Null for a new post, which can have the id of a post that was deleted or unpublished. By default the current version, or none for a new post.',
       ),
     ),
   ),
@@ -39,7 +39,7 @@ export const draftChange = v.strictObject({
     v.pipe(
       v.nullable(v.pipe(v.string(), v.isoTimestamp())),
       v.description(
-        'The `updatedAt` of the draft that this text continues; null if there was none. If it was stored again since, the request is rejected as draft_changed.',
+        'The `updatedAt` of the draft that this text continues; null if there was none. If the draft has been stored again since, the request is rejected as draft_changed.',
       ),
     ),
   ),

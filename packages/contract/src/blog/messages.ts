@@ -1,6 +1,8 @@
 import { limits } from '../limits.ts';
 
-/** Apart from the others, because every form loads those. Texts quoted in the spec (§5, §8) are verbatim. */
+/**
+ * Separate from `messages`, which every form loads. Texts quoted in the spec (§5, §8) are verbatim.
+ */
 export const blogMessages = {
   searchFailed: 'The search failed. Please try again.',
   tooManySearches: 'Too many searches were sent from your network. Please wait a minute.',
@@ -13,19 +15,19 @@ export const blogMessages = {
     title: 'Trash',
     undo: 'Undo',
     restored: 'Post restored',
-    /** @param path where it is now */
+    /** @param path the post's new path */
     renamed: (path: string) => `Another post uses its URL now, so it is at ${path}.`,
     restoreFailed: 'The post could not be restored.',
     notYours: 'Only its author and staff can delete this post forever.',
   },
   savedPublished: 'Your post has been published',
   savedDraft: 'Your draft has been saved',
-  /** While its page could not be published. */
+  /** For a post whose page could not be published yet. */
   savedPending: 'Your post has been saved',
   schedule: {
     /** @param time such as Mar 1, 2027, 9:00 AM */
     scheduledFor: (time: string) => `Scheduled for ${time}`,
-    /** Before the time. */
+    /** Followed by the time. */
     before: 'Scheduled for ',
     unschedule: 'Unschedule',
     unscheduled: { title: 'Post unscheduled', description: 'The post stays a draft' },
@@ -136,7 +138,7 @@ export const postFieldMessages = {
 
 const upTo = (max: number): string => max.toLocaleString('en-US');
 
-/** Apart from the others, because only the API sends them. */
+/** Separate from the others, because only the API uses them. */
 export const writingMessages = {
   staffOnly: 'Only staff can write here. Ask for the staff role.',
   busy: 'Too many posts are being rendered right now. Please try again in a moment.',

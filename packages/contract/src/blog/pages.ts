@@ -14,32 +14,32 @@ export type PostCard = Pick<
 >;
 
 export interface PostBody {
-  /** Safe HTML. Null if the content cannot be rendered: `bodyProblem` says why. */
+  /** Sanitized HTML. Null if the content cannot be rendered; `bodyProblem` says why. */
   bodyHtml: string | null;
   bodyProblem: string | null;
-  /** The table of contents: nested lists of links. Null for a short post. */
+  /** The table of contents as nested lists of links. Null for a short post. */
   outlineHtml: string | null;
   words: number;
-  /** Whether the body has parts whose styles are in a stylesheet of their own. */
+  /** Whether the body needs the stylesheet for less common elements. */
   isRich: boolean;
 }
 
-/** `bodyHtml` is null when the feed would become too large. */
+/** `bodyHtml` is null if the feed would otherwise become too large. */
 export type FeedPost = PostSummary & Pick<PostBody, 'bodyHtml'>;
 
 /** A deleted post that can be restored. */
 export interface TrashedPost {
   id: string;
   title: string;
-  /** The one that it had. */
+  /** The slug before the deletion. */
   slug: string;
   wasPublished: boolean;
-  /** The name is null without a profile, and for a deleted account. */
+  /** The name is null if the user has no profile or deleted their account. */
   deletedBy: 'you' | { name: string | null };
   deletedAt: string;
-  /** When it is deleted for good. */
+  /** When it will be deleted forever. */
   erasedAt: string;
-  /** Whether the user may delete it for good. */
+  /** Whether the user may delete it forever. */
   mayErase: boolean;
 }
 
@@ -47,66 +47,63 @@ export type PostLine = Pick<Post, 'slug' | 'title' | 'createdAt'>;
 
 export type PostLink = Pick<Post, 'slug' | 'title'>;
 
-/** By the time of their creation. Null at either end. */
+/** The posts created before and after a post; null if there is none. */
 export interface Neighbors {
   previous: PostLink | null;
   next: PostLink | null;
 }
 
 export interface RestoredDraft {
-  /** The id of the draft. */
   id: string;
-  /** Of the draft. */
   updatedAt: string;
   fields: DraftFields;
-  /** To choose from; the fields have the author's own text until then. */
+  /** For the author to resolve. Until then, the fields have the author's own text. */
   conflict: EditConflict | null;
 }
 
-/** A save without scripts that was refused: its text comes back with the reason. */
+/** A rejected save from a form without JavaScript: the page shows its text with the reason. */
 export interface RefusedSave {
-  /** Where to send it again. */
+  /** The URL to which the form is sent again. */
   action: string;
-  /** All as typed. */
+  /** As typed. */
   fields: DraftFields;
   schedule: Record<'scheduledAt' | 'scheduledBefore' | 'timeZone', string>;
   baseVersion: string | null;
-  /** The draft that the text continues, and the save deletes. */
+  /** The draft that the text continues and that the save deletes. */
   draft: Pick<Draft, 'id' | 'updatedAt'> | null;
   problem: Pick<Problem, 'code' | 'detail'> & { issues: InputIssue[] };
 }
 
-/** Two revisions of a post, or one and nothing before. */
+/** A revision compared with the previous or the current one, or alone if it is the first. */
 export interface RevisionComparison {
   revision: Revision;
   with: 'before' | 'current';
-  /** Null if there is none: then the texts are those of the revision. */
+  /** Null if there is no other; `parts` then has the whole texts. */
   other: Pick<Revision, 'version' | 'savedAt'> | null;
-  /** Only what differs, except without another revision. Safe HTML. Null if too many wait. */
+  /** What differs, as sanitized HTML. Null if too many comparisons are waiting. */
   parts: { part: RevisionPart; html: string }[] | null;
 }
 
 export interface DraftSharing {
   links: DraftLink[];
-  /** One that was just created, with its URL, which is shown once. */
+  /** A link that was just created. Its URL is shown only once. */
   created: { id: string; url: string } | null;
 }
 
-/** Of a post that only staff can change. */
+/** Only staff can change a locked post. */
 export interface PostLock {
   lockedAt: string;
-  /** The byline. */
+  /** A byline. */
   lockedBy: string;
 }
 
-/** Where a picture is used. */
 export type PictureUse =
-  /** `isOld` when only earlier versions of the post have it. */
+  /** `isOld`: only earlier versions of the post have it. */
   | { in: 'post'; title: string; slug: string; isOld: boolean }
   | { in: 'trash'; title: string }
-  /** Unsaved text of the user, with the path of its editor. */
+  /** The user's own unsaved text. `path` opens it in the editor. */
   | { in: 'unsaved'; title: string; path: string }
-  /** What the user may not see: drafts and unsaved text of others. */
+  /** Other people's drafts and unsaved text, which the user may not see. */
   | { in: 'hidden' };
 
 export interface UsedPicture extends Picture {
@@ -119,33 +116,33 @@ declare module '../pages.ts' {
     blog: { posts: PostCard[]; hasOlder: boolean };
     /** /blog/{slug} */
     post: { post: Post; neighbors: Neighbors } & PostBody;
-    /** /blog/draft/{token}: a draft, for people without an account. */
+    /** /blog/draft/{token}: a draft for people without an account. */
     draftLink: {
       post: Post;
       expiresAt: string;
-      /** When the version that it shows was saved; null if it follows the draft. */
+      /** When the pinned version was saved; null if the link follows the draft. */
       pinnedTo: string | null;
     } & PostBody;
     /** /blog/{slug}.md */
     postMarkdown: { post: Post };
-    /** /blog/{slug}: an old slug redirects. */
+    /** /blog/{slug}: redirects from an old slug. */
     moved: { to: string };
-    /** /blog/{slug}.md of an old slug. */
+    /** /blog/{slug}.md: redirects from an old slug. */
     movedMarkdown: { to: string };
     /** /llms.txt: the newest posts. */
     llms: { posts: Pick<Post, 'slug' | 'title' | 'excerpt'>[] };
     /** /blog/search */
     search: {
       query: string;
-      /** Null without a query, or with a problem. */
+      /** Null if there is no query, or a problem. */
       found: SearchResults | null;
       problem: string | null;
     };
-    /** /blog/archive: months with posts, newest first, such as 2025-03. */
+    /** /blog/archive: months that have posts, newest first, such as 2025-03. */
     archive: { months: string[] };
-    /** /blog/archive/{month}: newest first. A line per post, because there may be hundreds. */
+    /** /blog/archive/{month}: newest first. One line per post, because there can be hundreds. */
     archiveMonth: { month: string; posts: PostLine[] };
-    /** /blog/tag/{tag}: its newest posts. Without older ones, there are no pages by month. */
+    /** /blog/tag/{tag}: its newest posts. `months` is empty if there are no older ones. */
     tag: { tag: Tag; posts: PostCard[]; months: string[] };
     /** /blog/tag/{tag}/{month}: newest first. */
     tagMonth: { tag: Tag; month: string; posts: PostLine[] };
@@ -153,23 +150,23 @@ declare module '../pages.ts' {
     feed: { posts: FeedPost[] };
     /** /sitemap.xml */
     sitemapIndex: { months: string[] };
-    /** /blog/sitemap-{month}.xml, with the tags whose oldest post is of this month. */
+    /** /blog/sitemap-{month}.xml, with the tags whose oldest post is from this month. */
     sitemapMonth: { tags: string[]; posts: Pick<Post, 'slug' | 'updatedAt'>[] };
-    /** /blog/editor/{slug}: the form is filled in without JavaScript. */
+    /** /blog/editor/{slug}: the form is filled in on the server, so it works without JavaScript. */
     edit: {
-      /** Null if there is none, or none that the user may see. A sample becomes a new post. */
+      /** Null if there is no post that the user may see. Saving a sample creates a new post. */
       post: Post | null;
-      /** Unsaved text to offer. */
+      /** Unsaved text that the user can restore. */
       draft: Pick<Draft, 'id' | 'updatedAt'> | null;
-      /** Unsaved text to fill in instead of the post's. Also of a new post, which has none. */
+      /** Unsaved text that replaces the post's in the form. `post` is null if it is a new post's. */
       restored: RestoredDraft | null;
-      /** The response to a save: instead of all other texts. */
+      /** The rejected save that this page answers. Its text replaces all others in the form. */
       refused?: RefusedSave;
-      /** Links to the draft. Absent unless it is stored. */
+      /** Links to the draft. Absent for a post that is not a stored draft. */
       sharing?: DraftSharing;
-      /** Of a stored post. The lock is null if every writer can change the post. */
+      /** Absent for a post that is not stored. The lock is null if every writer can change the post. */
       access?: { lock: PostLock | null; isStaff: boolean };
-      /** Paths that could not be published yet, if there are any. */
+      /** Paths that could not be published yet. */
       pendingPaths?: string[];
     };
     /** /blog/editor/{slug}/history */
@@ -179,7 +176,7 @@ declare module '../pages.ts' {
       revisions: Revision[];
       /** The version of the latest save. */
       newest: number;
-      /** Of this page of the list. */
+      /** The cursor of this page of the list. */
       cursor: string | null;
       nextCursor: string | null;
       lock: PostLock | null;
@@ -189,7 +186,7 @@ declare module '../pages.ts' {
     };
     /** /blog/trash */
     trash: {
-      /** Last deleted first. */
+      /** Latest deletion first. */
       posts: TrashedPost[];
       nextCursor: string | null;
       /** A post that was just restored. */
@@ -198,7 +195,7 @@ declare module '../pages.ts' {
     /** /blog/pictures: the user's own, newest first. */
     pictures: {
       pictures: UsedPicture[];
-      /** What was searched for. */
+      /** The search query. */
       query: string;
       /** Whether this is not the first page of the list. */
       isOlder: boolean;

@@ -14,13 +14,13 @@ export const picture = named(
     ),
     width: count,
     height: count,
-    bytes: v.pipe(count, v.description('Of all its files.')),
-    alt: v.pipe(v.string(), v.description('Empty for decoration.')),
+    bytes: v.pipe(count, v.description('The size of all its files.')),
+    alt: v.pipe(v.string(), v.description('Empty for a decorative picture.')),
     createdAt: v.pipe(v.string(), v.isoTimestamp()),
     isUsed: v.pipe(
       v.boolean(),
       v.description(
-        'By a post, one of its revisions, or unsaved text. Otherwise it is deleted after 30 days.',
+        'Whether a post, one of its revisions, or unsaved text uses it. Otherwise it is deleted after 30 days.',
       ),
     ),
   }),

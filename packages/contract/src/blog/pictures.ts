@@ -1,7 +1,7 @@
-/** Widths besides the largest one, and the limits of that. */
+/** Every picture is also stored in these widths, if it is larger. */
 const smallerWidths = [480, 960] as const;
 export const maxPictureWidth = 1_600;
-/** For screenshots of long pages. */
+/** Enough for screenshots of long pages. */
 export const maxPictureHeight = 3_200;
 
 export type PictureFormat = 'avif' | 'webp';
@@ -11,7 +11,7 @@ export interface PictureSize {
   height: number;
 }
 
-/** What its path says: the largest width and height that it is stored in. */
+/** What the path of a picture contains: its id and the largest size it is stored in. */
 export interface PicturePath extends PictureSize {
   id: string;
 }
@@ -19,8 +19,8 @@ export interface PicturePath extends PictureSize {
 const pathPattern = /^\/pictures\/([\da-f]{24})\/(\d{1,4})x(\d{1,4})\.webp$/;
 
 /**
- * A picture in Markdown and in cover fields: its largest WebP file. The path says all that a page
- * needs to know about it, so posts are rendered without the database.
+ * The path of a picture in Markdown and in cover fields, which is that of its largest WebP file. It
+ * contains all that a page needs to know, so that posts can be rendered without the database.
  */
 export const picturePath = ({ id, width, height }: PicturePath): string =>
   fileOf(id, { width, height }, 'webp');
@@ -37,7 +37,7 @@ export function parsePicturePath(url: string): PicturePath | null {
   return id !== '' && isSize ? { id, ...size } : null;
 }
 
-/** The sizes that a picture is stored in, smallest first; never larger than it is. */
+/** The sizes that a picture is stored in, smallest first. It is never enlarged. */
 export const pictureSizes = ({ width, height }: PictureSize): PictureSize[] => [
   ...smallerWidths
     .filter((smaller) => smaller < width)
@@ -48,14 +48,14 @@ export const pictureSizes = ({ width, height }: PictureSize): PictureSize[] => [
   { width, height },
 ];
 
-/** URL paths of all its files. */
+/** URL paths of all files of a picture. */
 export const pictureFiles = (picture: PicturePath): string[] =>
   pictureSizes(picture).flatMap((size) => [
     fileOf(picture.id, size, 'avif'),
     fileOf(picture.id, size, 'webp'),
   ]);
 
-/** HTML, 4.8.4.2.1. */
+/** A value for `srcset` (HTML, 4.8.4.2.1). */
 export const pictureSrcset = (picture: PicturePath, format: PictureFormat): string =>
   pictureSizes(picture)
     .map((size) => `${fileOf(picture.id, size, format)} ${size.width}w`)
@@ -66,17 +66,17 @@ const fileOf = (id: string, { width, height }: PictureSize, format: PictureForma
 
 const anyPath = /\/pictures\/([\da-f]{24})\/\d/g;
 
-/** Ids of the pictures that a post's texts refer to. */
+/** Ids of the pictures that texts refer to. */
 export const pictureIdsIn = (...texts: readonly string[]): Set<string> =>
   new Set(texts.flatMap((text) => [...text.matchAll(anyPath)].map(([, id = '']) => id)));
 
 /** A caption needs a paragraph of its own. */
 export const markdownOfPicture = (path: string, alt: string, caption = ''): string => {
-  // Brackets, quotes and backslashes are Markdown.
+  // Brackets, quotes and backslashes have a meaning in Markdown.
   const text = onOneLine(alt).replace(/[\\[\]]/g, '\\$&');
   const title = onOneLine(caption).replace(/[\\"]/g, '\\$&');
   return `![${text}](${path}${title && ` "${title}"`})`;
 };
 
-/** A paragraph would end at an empty line. */
+/** An empty line would end the paragraph. */
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -20,6 +20,6 @@ it.each([
   expect(plainExcerpt(markdown)).toBe(plain);
 });
 
-it('keeps the dots of an excerpt that was made from the content', () => {
+it('keeps the dots of an excerpt that was created from the content', () => {
   expect(plainExcerpt(excerptOf('## Pipes\n\nCall **us**\n'))).toBe('Pipes Call us...');
 });

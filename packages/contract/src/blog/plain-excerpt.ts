@@ -1,13 +1,13 @@
-/** In this order. Each takes time in proportion to the text. */
+/** Applied in this order. Each takes linear time. */
 const marks: readonly [RegExp, string][] = [
-  // Rules, and the lines below the heads of tables.
+  // Horizontal rules, and the delimiter rows of tables.
   [/^[ \t|:=*_-]+$/gm, ''],
   [/```\S*/g, ''],
   // Headings, quotes, lists, tasks, rows of tables.
   [/^[ \t]*(?:#{1,6} |> |[-*+] (?:\[[ xX]\] )?|\d{1,9}[.)] |\| ?)/gm, ''],
   // Footnotes.
   [/\[\^[^\][]*\]:?/g, ''],
-  // Links and pictures, also those that the excerpt cuts off.
+  // Links and pictures, even if the excerpt truncates them.
   [/!?\[([^\][]*)\]\([^()]*\)?/g, '$1'],
   [/~~|`+/g, ''],
   // Not within words, and not between spaces.
@@ -17,6 +17,6 @@ const marks: readonly [RegExp, string][] = [
   [/ (?=\.\.\.$)/g, ''],
 ];
 
-/** An excerpt for readers: by default it is the start of the content, which is Markdown. */
+/** Removes Markdown from an excerpt, which by default is the start of the content. */
 export const plainExcerpt = (excerpt: string): string =>
   marks.reduce((text, [mark, plain]) => text.replace(mark, plain), excerpt).trim();

@@ -28,7 +28,7 @@ test.each<[string, (size: number) => string, number, string]>([
   ['columns', (n) => table(n, 3), limits.tableColumns, contentProblems.tableColumns],
   ['rows', (n) => table(2, n), limits.tableRows, contentProblems.tableRows],
   [
-    'cells, those of short rows included',
+    'cells, including those that short rows lack',
     (n) => table(50, n / 50 - 1),
     limits.tableCells,
     contentProblems.tableCells,
@@ -44,7 +44,7 @@ test.each<[string, (size: number) => string, number, string]>([
   ['written-out URLs', (n) => 'https://a.example '.repeat(n), limits.links, contentProblems.links],
   ['references to footnotes', (n) => 'a[^1] '.repeat(n), limits.links, contentProblems.links],
   [
-    'links to URLs once',
+    'each link to a URL once',
     (n) => '[a](https://a.example) '.repeat(n),
     limits.links,
     contentProblems.links,
@@ -69,7 +69,7 @@ test.each<[string, (size: number) => string, number, string]>([
 
 test.each([
   [
-    'lines across the page',
+    'horizontal rules',
     '- - - - - - - - - - - - - - - - - - - - - - - - -\n* * * * * *'.repeat(9),
   ],
   ['code', `\`\`\`\n${'[[[[ ***'.repeat(600)}\n${'\t'.repeat(90)}- deep\n\`\`\``],

@@ -4,7 +4,7 @@ import { messages } from '../messages.ts';
 
 const many = (number: number): string => number.toLocaleString('en-US');
 
-/** Messages that say how to fix the content. */
+/** Messages that tell authors how to fix the content. */
 export const contentProblems = {
   nesting: `Lists and quotes can be nested at most ${limits.contentNesting} levels deep. Please use fewer levels.`,
   brackets: `A paragraph can have at most ${limits.contentBrackets} open brackets at a time. Please close or remove some.`,
@@ -23,9 +23,9 @@ export const contentProblems = {
 } as const;
 
 /**
- * Which limit of a post's content is exceeded; null when none is. One pass over the text, without
- * parsing it as Markdown: cheap whatever the text is. It finds what would make a small text a giant
- * page, and what can be explained; the budget of the renderer decides on the rest.
+ * Finds the limit that a post's content exceeds; null if there is none. One pass over the text
+ * without parsing it as Markdown, so any text is cheap to check. It detects what would turn a small
+ * text into a huge page and can be explained to the author. The renderer's budget catches the rest.
  * @param content not longer than `limits.content`
  */
 export function findContentProblem(content: string): string | null {
@@ -56,11 +56,11 @@ function findStructure(content: string): string | null {
   return null;
 }
 
-/** What the lines of a text come to so far. */
+/** Counts for the lines read so far. */
 class Structure {
-  /** Where the texts of the open list items begin, in columns. */
+  /** Columns at which the texts of the open list items begin. */
   readonly #openItems: number[] = [];
-  /** What began the block of code that the line is in. */
+  /** The fence that opened the current code block. */
   #fence = '';
   #table: { columns: number; rows: number } | null = null;
   #cells = 0;
@@ -69,7 +69,7 @@ class Structure {
   #brackets = 0;
   #emphasis = 0;
 
-  /** The limit that the line exceeds, with the lines before it. */
+  /** The limit that the lines up to this one exceed. */
   read(line: string): string | null {
     const { markers, listColumn, text } = readContainers(line, limits.contentNesting);
     const fence = fenceOf(text);
@@ -87,7 +87,7 @@ class Structure {
     return this.#readRow(text) ?? this.#readInline(text);
   }
 
-  /** How many list items the line stands in, beside those that begin on it. */
+  /** The number of list items that contain the line, not counting those that begin on it. */
   #nest(listColumn: number | null): number {
     if (listColumn === null) return 0;
     while ((this.#openItems.at(-1) ?? 0) > listColumn) this.#openItems.pop();
@@ -106,7 +106,7 @@ class Structure {
       const columns = delimiterColumns(text);
       if (columns === 0) return null;
       if (columns > limits.tableColumns) return contentProblems.tableColumns;
-      // The row that is counted is the header, which stands above.
+      // The cells counted below are those of the header, the line above.
       this.#table = { columns, rows: 0 };
     }
     // Each cell is a paragraph of its own.
@@ -164,13 +164,13 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const tilde = 0x7e;
 const underscore = 0x5f;
-/** Not of a link that is counted by its brackets. */
+/** Excludes URLs of links that are counted by their brackets. */
 const bareUrl = /(?<!\]\(|<)(?:https?:\/\/|www\.)[a-z\d]/gi;
 const isAutolink = /^<[a-z][a-z\d+.-]*:/i;
 
 /**
- * The quote and list markers that a line begins with. `listColumn` is where its first list marker
- * stands. Reads no more of them than one more than `max`.
+ * Reads the quote and list markers at the start of a line, at most `max` + 1 of them. `listColumn`
+ * is the column of the first list marker.
  */
 function readContainers(
   line: string,
@@ -188,7 +188,7 @@ function readContainers(
     const isQuote = line[index] === '>';
     const width = isQuote ? 1 : listMarkerWidth(line, index);
     if (width === 0 || markers > max) break;
-    // "- - -" is a line across the page, not a list in a list in a list.
+    // "- - -" is a horizontal rule, not three nested lists.
     if (!isQuote && listColumn === null && isRule(line.slice(index))) break;
     if (!isQuote) listColumn ??= column;
     markers += 1;
@@ -198,7 +198,7 @@ function readContainers(
   return { markers, listColumn, text: line.slice(index) };
 }
 
-/** How many characters the list marker at an index has; 0 when there is none. */
+/** The number of characters of the list marker at an index; 0 if there is none. */
 function listMarkerWidth(line: string, index: number): number {
   const first = line.charCodeAt(index);
   const isPossible = first === asterisk || first === 0x2b || first === 0x2d || isDigit(first);
@@ -217,13 +217,13 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 const isRule = (text: string): boolean => /^(?:[-\s]+|[*\s]+)$/.test(text);
 
-/** The backquotes or tildes that begin or end a block of code; '' when the line has none. */
+/** The backticks or tildes that begin or end a code block; '' if the line has none. */
 function fenceOf(text: string): string {
   if (text[0] !== '`' && text[0] !== '~') return '';
   return /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(text)?.[0] ?? '';
 }
 
-/** 0 if it is not a delimiter row. */
+/** The number of columns of a delimiter row; 0 for other lines. */
 function delimiterColumns(text: string): number {
   if (text[0] !== '|' && text[0] !== '-' && text[0] !== ':') return 0;
   if (!/^[|:\-\s]+$/.test(text) || !text.includes('-') || !/[|:]/.test(text)) return 0;

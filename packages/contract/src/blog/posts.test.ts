@@ -5,7 +5,7 @@ import { messages } from '../messages.ts';
 import { postFieldMessages } from './messages.ts';
 import { excerptOf, monthOf, newPost, postChange, slugOf } from './posts.ts';
 
-/** The first message for each field that is wrong. */
+/** The first message for each invalid field. */
 const issuesOf = (schema: v.GenericSchema, input: unknown): Record<string, string> => {
   const issues: Record<string, string> = {};
   for (const issue of v.safeParse(schema, input).issues ?? []) {
@@ -16,7 +16,7 @@ const issuesOf = (schema: v.GenericSchema, input: unknown): Record<string, strin
 
 const post = { title: 'Winter checks', content: 'Drain the pipes.' };
 
-describe('a slug', () => {
+describe('slug', () => {
   test.each([
     ['Winter Checks', 'winter-checks'],
     ['What does a visit cost?', 'what-does-a-visit-cost'],
@@ -39,7 +39,7 @@ describe('a slug', () => {
   });
 });
 
-describe('a default excerpt', () => {
+describe('default excerpt', () => {
   test('is the first 150 characters with an ellipsis', () => {
     expect(excerptOf('x'.repeat(200))).toBe(`${'x'.repeat(150)}...`);
     expect(excerptOf('Short.')).toBe('Short....');
@@ -50,7 +50,7 @@ describe('a default excerpt', () => {
   });
 });
 
-describe('a new post', () => {
+describe('new post', () => {
   test('has no slug if the title has no valid character', () => {
     expect(v.parse(newPost, { title: '水道', content: 'Text' })).toMatchObject({ slug: '' });
   });
@@ -167,7 +167,7 @@ describe('a new post', () => {
   });
 });
 
-describe('a change to a post', () => {
+describe('change to a post', () => {
   test('contains only the given fields', () => {
     expect(v.parse(postChange, { published: true })).toEqual({ published: true });
     expect(v.parse(postChange, { coverImage: '' })).toEqual({ coverImage: null });

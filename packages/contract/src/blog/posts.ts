@@ -9,7 +9,7 @@ import { findContentProblem } from './post-content.ts';
 import { scheduledTime } from './schedule.ts';
 import { tagNames } from './tags.ts';
 
-/** Used by the site below /blog. Hosts serve a folder's `index` at the folder's URL. */
+/** Paths below /blog that the site itself uses. Hosts serve a folder's `index` at its URL. */
 const reservedSlugs: readonly string[] = [
   'editor',
   'archive',
@@ -35,7 +35,7 @@ export const slugOf = (title: string): string =>
 /** The default excerpt (spec §5). */
 export const excerptOf = (content: string): string => `${cutText(content, limits.autoExcerpt)}...`;
 
-/** What the writer wrote as the excerpt. Empty for the default one, which follows the content. */
+/** The excerpt that the writer typed. Empty for the default one, which follows the content. */
 export const writtenExcerpt = ({
   excerpt,
   content,
@@ -47,7 +47,8 @@ export const writtenExcerpt = ({
 const title = requiredLine(limits.title, postFieldMessages.titleRequired);
 const writtenContent = v.pipe(
   rawText(limits.content),
-  // Forms without JavaScript send CR LF (HTML, 4.10.22.8). Lines of revisions are compared.
+  // Forms without JavaScript send CR LF (HTML, 4.10.22.8), which would make all lines of two
+  // revisions differ.
   v.transform((text) => text.replaceAll('\r\n', '\n')),
   v.maxLength(limits.content, messages.field.tooLong(limits.content)),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -91,14 +92,14 @@ const coverImage = v.pipe(
 const draft = v.pipe(
   rawText(limits.slug),
   v.description(
-    'The id of the draft whose text this is. The save deletes it, unless newer text was stored in it since.',
+    'The id of the draft that has this text. The save deletes the draft, unless newer text has been stored in it since.',
   ),
 );
 const draftUpdatedAt = v.pipe(
   v.string(),
   v.isoTimestamp(),
   v.description(
-    'The `updatedAt` of the draft that this text continues. Without it, or if the draft was stored again since, the save deletes the draft only if it has the same text.',
+    'The `updatedAt` of the draft that this text continues. Without it, or if the draft has been stored again since, the save deletes the draft only if it has the same text.',
   ),
 );
 
@@ -131,7 +132,7 @@ export const newPost = v.pipe(
   v.strictObject({
     title: v.string(),
     content: v.string(),
-    /** Empty if the title has no valid character: then the API creates one. */
+    /** Empty if the title has no valid character. The API then creates a slug. */
     slug: optionalSlug,
     excerpt: v.string(),
     coverImage: v.nullable(v.string()),
@@ -145,17 +146,17 @@ export const newPost = v.pipe(
 );
 export type NewPost = v.InferOutput<typeof newPost>;
 
-/** A form without JavaScript sends it as text. */
+/** A number, or text from a form without JavaScript. */
 export const baseVersion = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.digits(), v.toNumber())]),
   v.safeInteger(),
   v.minValue(1),
   v.description(
-    'The version of the post that the change is based on. If the post was saved since, the change is merged, or rejected as edit_conflict.',
+    'The version of the post that the change is based on. If the post has been saved since, the change is merged, or rejected as edit_conflict.',
   ),
 );
 
-/** An empty excerpt is created from the content. */
+/** An empty excerpt means the default one. */
 export const postChange = v.pipe(
   v.strictObject({
     baseVersion: v.exactOptional(baseVersion),
@@ -178,9 +179,9 @@ export const postChange = v.pipe(
 );
 export type PostChange = v.InferOutput<typeof postChange>;
 
-/** A text that is being written: any field may still be empty or unfinished. */
+/** A text in progress: any field can still be empty or incomplete. */
 export const postPreview = v.strictObject({
-  /** The id of the post that is edited; absent for a new one. */
+  /** The id of the post; absent for a new one. */
   post: v.exactOptional(v.pipe(v.string(), v.maxLength(limits.slug))),
   title: v.optional(v.pipe(rawText(limits.title), v.transform(oneLine)), ''),
   content: writtenContent,
@@ -191,7 +192,7 @@ export const postPreview = v.strictObject({
 });
 export type PostPreview = v.InferOutput<typeof postPreview>;
 
-/** Null for an unfinished URL. */
+/** Null for an invalid URL, such as an incomplete one. */
 export const coverOrNull = (text: string): string | null => {
   const parsed = v.safeParse(coverImage, text);
   return parsed.success ? parsed.output : null;
@@ -228,5 +229,5 @@ export type {
   Tag,
 } from './replies.ts';
 
-/** In UTC: 2025-03. */
+/** The month in UTC, such as 2025-03. */
 export const monthOf = (isoTime: string): string => isoTime.slice(0, 7);

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-// Apart from the inputs: browsers load those, and of these they use only the types.
+// Separate from the inputs: browsers load those schemas, but need only the types of replies.
 
 export const postPresent = v.strictObject({
   others: v.pipe(
     v.array(v.nullable(v.string())),
-    v.description('Their names; null for a writer without one.'),
+    v.description('The names of other writers with the post open; null for one without a name.'),
   ),
 });
 export type PostPresent = v.InferOutput<typeof postPresent>;

@@ -22,10 +22,10 @@ test.each([
   expect(countMarkdownWords(markdown)).toBe(words);
 });
 
-test('a text of nothing but fences is counted at once', () => {
+test('counts a long text that consists of fences without backtracking', () => {
   expect(countMarkdownWords('```\n~~~\n'.repeat(20_000))).toBe(0);
 });
 
-test('rounds to minutes, and never to none', () => {
+test('rounds to minutes, at least one', () => {
   expect([0, 238, 356, 358, 2_380].map(readingMinutes)).toEqual([1, 1, 1, 2, 10]);
 });

@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import { named } from '../named.ts';
 import { nextCursor, time } from './reply-fields.ts';
 
-// Apart from the inputs: browsers load those, and of these they use only the types.
+// Separate from the inputs: browsers load those schemas, but need only the types of replies.
 
-/** Public. */
+/** The public data of an author. */
 export const author = named(
   'Author',
   v.strictObject({
     name: v.pipe(
       v.string(),
-      v.description('The byline: the full name, else the username, else the name of the company.'),
+      v.description('The byline: the full name, or else the username, or else the company.'),
     ),
     fullName: v.nullable(v.string()),
     avatarUrl: v.nullable(v.string()),
@@ -21,8 +21,8 @@ export type Author = v.InferOutput<typeof author>;
 const tag = named(
   'Tag',
   v.strictObject({
-    slug: v.pipe(v.string(), v.description('Of its page, /blog/tag/{slug}.')),
-    name: v.pipe(v.string(), v.description('As it was first written.')),
+    slug: v.pipe(v.string(), v.description('The tag’s page is /blog/tag/{slug}.')),
+    name: v.pipe(v.string(), v.description('As first written.')),
   }),
 );
 export type Tag = v.InferOutput<typeof tag>;
@@ -42,13 +42,13 @@ const postFields = v.strictObject({
   updatedAt: time,
   scheduledAt: v.pipe(
     v.nullable(time),
-    v.description('When the draft is published; null if it is not scheduled.'),
+    v.description('When the draft will be published; null if it is not scheduled.'),
   ),
-  version: v.pipe(v.number(), v.description('Counts changes: the `baseVersion` of the next one.')),
+  version: v.pipe(v.number(), v.description('The number of changes; `baseVersion` of the next one.')),
   isSample: v.exactOptional(
     v.pipe(
       v.literal(true),
-      v.description('The post ships with the site: it can be copied, not changed.'),
+      v.description('The post ships with the site. It can be copied, but not changed.'),
     ),
   ),
 });
@@ -56,11 +56,11 @@ const postFields = v.strictObject({
 export const post = named('Post', postFields);
 export type Post = v.InferOutput<typeof post>;
 
-/** A post in a list: without its content, which may be long. */
+/** A post in a list, without its content, which can be long. */
 const postSummary = named('PostSummary', v.omit(postFields, ['content', 'version']));
 export type PostSummary = v.InferOutput<typeof postSummary>;
 
-/** A page of posts, newest first. */
+/** One page of a list of posts, newest first. */
 export const postList = v.strictObject({
   posts: v.array(postSummary),
   nextCursor,
@@ -74,7 +74,7 @@ const pendingPage = named(
     path: v.string(),
     reason: v.pipe(
       v.string(),
-      v.description('A verb phrase after the path: could not be rendered.'),
+      v.description('Completes a sentence that begins with the path: “could not be rendered”.'),
     ),
   }),
 );
@@ -82,27 +82,27 @@ export type PendingPage = v.InferOutput<typeof pendingPage>;
 
 const milliseconds = v.pipe(
   v.number(),
-  v.description('From the start of the request to the new bytes.'),
+  v.description('From the start of the request until readers get the new bytes.'),
 );
 const pending = v.exactOptional(
   v.pipe(
     v.array(pendingPage),
-    v.description('Other pages, such as lists, that follow as soon as they can.'),
+    v.description('Other pages, such as lists, that will be published as soon as possible.'),
   ),
 );
 
 const written = v.pipe(
   v.array(v.string()),
   v.description(
-    'Pages whose new bytes readers get, by the job that the reply waited for. Others follow.',
+    'Pages that the job published for which this reply waited. Other pages can follow.',
   ),
 );
 const removed = v.pipe(
   v.array(v.string()),
-  v.description('Pages that readers no longer get. Old URLs of a renamed post redirect.'),
+  v.description('Pages that no longer exist. Old URLs of a renamed post redirect.'),
 );
 
-/** What became of a change on the public site. */
+/** The effect of a change on the public site. */
 const publishing = named(
   'Publishing',
   v.variant('state', [
@@ -127,7 +127,7 @@ const publishing = named(
         removed,
         pending,
       }),
-      v.description('No reader gets the page any more.'),
+      v.description('The page no longer exists.'),
     ),
     v.pipe(v.strictObject({ state: v.literal('draft') }), v.description('Nothing public changed.')),
     v.pipe(
@@ -136,13 +136,13 @@ const publishing = named(
         reason: v.string(),
         pages: v.array(pendingPage),
       }),
-      v.description('The post is saved; the site follows as soon as it can.'),
+      v.description('The post is saved, and will be published as soon as possible.'),
     ),
   ]),
 );
 export type Publishing = v.InferOutput<typeof publishing>;
 
-/** What readers get of a post right now. */
+/** What readers of a post get right now. */
 export const publishingStatus = named(
   'PublishingStatus',
   v.variant('state', [
@@ -152,18 +152,18 @@ export const publishingStatus = named(
         path: v.string(),
         hash: v.pipe(v.string(), v.description('SHA-256 (hex) of the bytes that readers get.')),
       }),
-      v.description('Readers get the post as it is stored; its lists and feeds are up to date.'),
+      v.description('Readers get the stored post, and lists and feeds are up to date.'),
     ),
     v.pipe(
       v.strictObject({ state: v.literal('draft') }),
-      v.description('No reader gets the post.'),
+      v.description('Readers cannot see the post.'),
     ),
     v.pipe(
       v.strictObject({
         state: v.literal('pending'),
-        paths: v.pipe(v.array(v.string()), v.description('They are updated as soon as possible.')),
+        paths: v.pipe(v.array(v.string()), v.description('They will be updated as soon as possible.')),
       }),
-      v.description('The page of the post, lists or feeds are not up to date yet.'),
+      v.description('The page, lists or feeds are not up to date yet.'),
     ),
   ]),
 );
@@ -175,7 +175,7 @@ export const postSaved = v.strictObject({
   merged: v.exactOptional(
     v.pipe(
       v.literal(true),
-      v.description('The post was saved since its baseVersion: it has both changes.'),
+      v.description('The post had been saved since the baseVersion, and now has both changes.'),
     ),
   ),
 });
@@ -187,7 +187,7 @@ export const postRestored = v.strictObject({
   formerSlug: v.exactOptional(
     v.pipe(
       v.string(),
-      v.description('The slug that it had, if another post uses that slug by now.'),
+      v.description('The slug before the deletion, if another post uses it now.'),
     ),
   ),
 });
@@ -206,7 +206,7 @@ export const slugChecked = v.strictObject({
   state: v.pipe(
     v.picklist(['free', 'taken', 'redirects', 'reserved', 'invalid']),
     v.description(
-      '`redirects`: another post had it, and its redirect would end. A save refuses `taken`, `reserved` and `invalid`.',
+      '`redirects`: it is a former slug of another post, whose redirect would end. A save rejects `taken`, `reserved` and `invalid`.',
     ),
   ),
 });
@@ -214,6 +214,6 @@ export type SlugChecked = v.InferOutput<typeof slugChecked>;
 export type SlugState = SlugChecked['state'];
 
 export const postPreviewed = v.strictObject({
-  html: v.pipe(v.string(), v.description('The page that readers would get.')),
+  html: v.pipe(v.string(), v.description('The page as readers would see it.')),
 });
 export type PostPreviewed = v.InferOutput<typeof postPreviewed>;

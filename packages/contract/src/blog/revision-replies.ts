@@ -3,31 +3,31 @@ import { textFields } from '../edit-conflict.ts';
 import { named } from '../named.ts';
 import { nextCursor } from './reply-fields.ts';
 
-// Apart from the inputs: browsers load those, and of these they use only the types.
+// Separate from the inputs: browsers load those schemas, but need only the types of replies.
 
-/** What a save can change, in the order of a list. */
+/** What a save can change, in display order. */
 export const revisionParts = [...textFields, 'tags', 'content', 'published'] as const;
 export type RevisionPart = (typeof revisionParts)[number];
 
 const fields = v.strictObject({
-  version: v.pipe(v.number(), v.description('Of the post, after that save.')),
+  version: v.pipe(v.number(), v.description('The version of the post after that save.')),
   savedAt: v.pipe(v.string(), v.isoTimestamp()),
   savedBy: v.pipe(v.string(), v.description('The byline of the user who saved it.')),
   isYours: v.boolean(),
-  name: v.pipe(v.nullable(v.string()), v.description('Revisions with a name are never deleted.')),
+  name: v.pipe(v.nullable(v.string()), v.description('Named revisions are never deleted.')),
   title: v.string(),
   slug: v.string(),
   published: v.boolean(),
   changed: v.pipe(
     v.nullable(v.array(v.picklist(revisionParts))),
-    v.description('Compared with the revision before; null if none is stored.'),
+    v.description('Differences from the previous revision; null if that is not stored.'),
   ),
 });
 
 const revision = named('Revision', fields);
 export type Revision = v.InferOutput<typeof revision>;
 
-/** A page of revisions, newest first. */
+/** One page of a list of revisions, newest first. */
 export const revisionList = v.strictObject({
   revisions: v.array(revision),
   nextCursor,
@@ -40,7 +40,7 @@ export const revisionTexts = named(
     ...v.omit(fields, ['changed']).entries,
     excerpt: v.string(),
     coverImage: v.nullable(v.string()),
-    tags: v.pipe(v.array(v.string()), v.description('Their names.')),
+    tags: v.pipe(v.array(v.string()), v.description('The names of the tags.')),
     content: v.pipe(v.string(), v.description('Markdown.')),
   }),
 );

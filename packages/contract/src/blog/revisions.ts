@@ -14,5 +14,5 @@ export const revisionName = v.strictObject({
   ),
 });
 
-/** The texts of the revision become a save of the post. */
+/** Saves the post again with the texts of the revision. */
 export const revisionRestore = v.strictObject({ baseVersion });

@@ -15,7 +15,7 @@ test.each([
   ['Asia/Kathmandu', '2027-01-01T05:45', '2027-01-01T00:00:00.000Z'],
   ['Pacific/Marquesas', '2027-01-01T09:00', '2027-01-01T18:30:00.000Z'],
   ['+02:00', '2027-01-01T09:00', '2027-01-01T07:00:00.000Z'],
-])('%s: %s is %s, and back', (zone, local, utc) => {
+])('converts local time in %s: %s is %s', (zone, local, utc) => {
   expect(iso(local, zone)).toBe(utc);
   expect(localTimeOf(Date.parse(utc), zone)).toBe(local);
 });
@@ -32,7 +32,7 @@ test.each([
   expect(iso(local, zone)).toBe(utc);
 });
 
-test('a local time that does not exist is moved by as much as the clocks', () => {
+test('moves a local time that does not exist forward by as much as the clocks', () => {
   const time = timeOfLocal('2027-03-28T02:30', 'Europe/Berlin') ?? 0;
   expect(localTimeOf(time, 'Europe/Berlin')).toBe('2027-03-28T03:30');
 });
@@ -57,18 +57,18 @@ test.each([
   ['2027-03-01T09:00', 'Europe/Atlantis'],
   ['2027-03-01T09:00', ''],
   ['2027-03-01T09:00', 'x'.repeat(100_000)],
-])('is no time: %s', (local, zone) => {
+])('rejects %s in the zone %s', (local, zone) => {
   expect(timeOfLocal(local, zone)).toBeNull();
 });
 
-test('every whole hour of a year is found again in zones with unusual rules', () => {
+test('converts times of a whole year and back in zones with unusual rules', () => {
   for (const zone of ['Africa/Casablanca', 'America/St_Johns', 'Asia/Gaza', 'Pacific/Apia']) {
     const start = Date.parse('2027-01-01T00:00Z');
     for (let hours = 0; hours < 8_760; hours += 53) {
       const time = start + hours * hour;
       const local = localTimeOf(time, zone);
       const found = timeOfLocal(local, zone) ?? Number.NaN;
-      // The first of two equal local times may be found.
+      // Of a local time that occurs twice, the first one is found.
       expect(localTimeOf(found, zone)).toBe(local);
       expect(time - found).toBeGreaterThanOrEqual(0);
       expect(time - found).toBeLessThanOrEqual(hour);
@@ -76,7 +76,7 @@ test('every whole hour of a year is found again in zones with unusual rules', ()
   }
 });
 
-test('a form without the field, or with the time that it was loaded with, changes nothing', () => {
+test('a form changes nothing if it has no schedule or the one that it was loaded with', () => {
   const scheduledBefore = '2027-03-01T08:00:30.000Z';
   expect(readSchedule({ scheduledAt: undefined })).toEqual({});
   expect(readSchedule({ scheduledAt: '' })).toEqual({});
@@ -84,7 +84,7 @@ test('a form without the field, or with the time that it was loaded with, change
   expect(readSchedule({ ...unchanged, scheduledBefore })).toEqual({});
 });
 
-test('a form schedules, changes the time and unschedules', () => {
+test('a form can schedule, change the time and unschedule', () => {
   const berlin = { scheduledAt: '2027-03-01T09:00', timeZone: 'Europe/Berlin' };
   expect(readSchedule(berlin)).toEqual({ scheduledAt: '2027-03-01T08:00:00.000Z' });
   const scheduledBefore = '2027-03-01T08:00:00.000Z';
@@ -95,7 +95,7 @@ test('a form schedules, changes the time and unschedules', () => {
   expect(readSchedule({ scheduledAt: 'soon' })).toEqual({ scheduledAt: 'soon' });
 });
 
-test('posts are scheduled in the future, for a year at most', () => {
+test('accepts times in the future, up to a year ahead', () => {
   const now = Date.parse('2027-03-01T09:00Z');
   expect(findScheduleProblem(now, now)).toBe('Choose a time in the future.');
   expect(findScheduleProblem(now + 1, now)).toBeNull();

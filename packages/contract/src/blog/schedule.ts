@@ -5,27 +5,27 @@ import { blogMessages } from './messages.ts';
 
 const { schedule } = blogMessages;
 
-/** ISO 8601 with an offset. Only the server's clock says whether it is in the future. */
+/** ISO 8601 with an offset. Only the server can check that it is in the future. */
 export const scheduledTime = v.pipe(
   v.string(),
   v.maxLength(limits.name, schedule.invalid),
   v.isoTimestamp(schedule.invalid),
   v.check((time) => !Number.isNaN(Date.parse(time)), schedule.invalid),
   v.description(
-    'When the draft is published; null unschedules it. In the future, at most 366 days ahead. Publishing the post unschedules it, too.',
+    'When the draft will be published, at most 366 days ahead; null unschedules it. Publishing the post also unschedules it.',
   ),
 );
 
-/** Null if a post can be published then. @param at in milliseconds */
+/** Null for a valid time. @param at in epoch milliseconds */
 export function findScheduleProblem(at: number, now: number): string | null {
   if (at <= now) return schedule.past;
   return at > now + limits.scheduleDays * day ? schedule.tooFar : null;
 }
 
 /**
- * The schedule in a form: a local time and its zone. Absent if it is the one that the form was
- * loaded with (`scheduledBefore`), so that a stale form does not undo a later change. What is not a
- * time stays as it is, for the schema to reject.
+ * Reads the schedule from a form: a local time and its zone. Absent if it is the one that the form
+ * was loaded with (`scheduledBefore`), so that a stale form does not undo a later change. An invalid
+ * time is returned unchanged, so that the schema rejects it.
  */
 export function readSchedule({
   scheduledAt,
@@ -45,25 +45,25 @@ export function readSchedule({
   return { scheduledAt: at === null ? scheduledAt : new Date(at).toISOString() };
 }
 
-/** As `<input type="datetime-local">` has it: 2027-03-01T09:00. Empty for an unknown zone. */
+/** The value of `<input type="datetime-local">`: 2027-03-01T09:00. Empty for an unknown zone. */
 export function localTimeOf(time: number, timeZone: string): string {
   const offset = offsetOf(timeZone);
   return offset ? new Date(time + offset(time)).toISOString().slice(0, 16) : '';
 }
 
-/** The same of an ISO time. Empty for none. */
+/** The same for an ISO time. Empty for null. */
 export const localTextOf = (isoTime: string | null, timeZone: string): string =>
   isoTime === null ? '' : localTimeOf(Date.parse(isoTime), timeZone);
 
 /**
- * Like Temporal's `compatible`: when clocks are set forward, a time that does not exist is moved by
- * as much; when they are set back, a time that occurs twice is the first one.
- * @returns milliseconds since 1970; null for an invalid time or zone
+ * Like Temporal's `compatible`: a time that clocks skip is moved forward by the skipped time. Of a
+ * time that occurs twice, the first one is returned.
+ * @returns epoch milliseconds; null for an invalid time or zone
  */
 export function timeOfLocal(localTime: string, timeZone: string): number | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/.test(localTime)) return null;
   const asUtc = Date.parse(`${localTime}Z`);
-  // Date.parse takes February 30 for March 2.
+  // Date.parse reads February 30 as March 2.
   const exists =
     !Number.isNaN(asUtc) && new Date(asUtc).toISOString().startsWith(localTime.slice(0, 16));
   const offset = offsetOf(timeZone);
@@ -86,7 +86,7 @@ function offsetOf(timeZone: string): ((time: number) => number) | null {
   }
   return (time) => {
     const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value;
-    // GMT, or such as GMT-09:30.
+    // GMT, or with an offset, such as GMT-09:30.
     const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name ?? '') ?? [];
     const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
     return sign === '-' ? -offset : offset;

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { limits } from '../limits.ts';
 import { named } from '../named.ts';
 
-/** A piece of text, and whether it is what was searched for. */
 const part = named('SearchTextPart', v.strictObject({ text: v.string(), isMatch: v.boolean() }));
 export type SearchTextPart = v.InferOutput<typeof part>;
 
@@ -24,7 +23,7 @@ export const searchResults = v.strictObject({
   ),
   corrected: v.pipe(
     v.nullable(v.string()),
-    v.description('What was searched instead, because nothing has the words as they were typed.'),
+    v.description('What was searched instead, because nothing matches the words as typed.'),
   ),
 });
 export type SearchResults = v.InferOutput<typeof searchResults>;

@@ -25,13 +25,13 @@ describe('tags', () => {
     ['one without letters', 'C, !!!', postFieldMessages.tagInvalid],
     ['stacked marks', `a${'\u0301'.repeat(17)}`, messages.field.combiningMarks],
     ['a very long text', 'a,'.repeat(501), messages.field.tooLong(500)],
-  ])('refuses %s', (_what, given, message) => {
+  ])('rejects %s', (_what, given, message) => {
     const { issues, success } = v.safeParse(tagNames, given, { abortPipeEarly: true });
     expect([success, issues?.[0]?.message]).toEqual([false, message]);
     if (typeof given === 'string') expect(validTagNames(given)).toEqual([]);
   });
 
-  it.each([[null], [7], [[7]], [{}]])('refuses %j', (given) => {
+  it.each([[null], [7], [[7]], [{}]])('rejects %j', (given) => {
     expect(v.is(tagNames, given)).toBe(false);
   });
 });

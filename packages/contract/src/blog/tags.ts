@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { postFieldMessages } from './messages.ts';
 
-/** The names in a text with commas. Of names that differ in case alone, the first one stays. */
+/** The names in a comma-separated text. Of names that differ only in case, the first one is kept. */
 export function tagNamesOf(text: string): string[] {
   const names = text
     .split(',')
@@ -18,17 +18,17 @@ export function tagNamesOf(text: string): string[] {
   return [...first.values()];
 }
 
-/** As in a form, also of a text that was typed. */
+/** The comma-separated text of a form's field. A text that was typed is returned unchanged. */
 export const tagsText = (tags: string | readonly { name: string }[]): string =>
   typeof tags === 'string' ? tags : tags.map(({ name }) => name).join(', ');
 
-/** None for a text that is unfinished. */
+/** Empty for an invalid text, such as an incomplete one. */
 export const validTagNames = (text: string): string[] => {
   const parsed = v.safeParse(tagNames, text);
   return parsed.success ? parsed.output : [];
 };
 
-/** Names; a form sends a text with commas. */
+/** An array of names, or a form's comma-separated text. */
 export const tagNames = v.pipe(
   v.union([
     rawText(limits.tagsText),
@@ -49,6 +49,6 @@ export const tagNames = v.pipe(
   ),
   v.check((names) => !names.some(hasTooManyMarks), messages.field.combiningMarks),
   v.description(
-    `Names, at most ${limits.tags}, or a text with commas. Upper and lower case are one tag.`,
+    `At most ${limits.tags} names, or a comma-separated text. Case does not distinguish tags.`,
   ),
 );

@@ -6,6 +6,6 @@ const characters: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** Of the body of a post, which escapes no other characters. */
+/** For bodies of posts, which escape no other characters. */
 export const unescapeHtml = (html: string): string =>
   html.replace(/&(?:amp|lt|gt|quot|#39);/g, (escaped) => characters[escaped] ?? '');

@@ -1,5 +1,5 @@
-/** Of a message and of a stack, in characters; browsers cut off the rest. */
+/** Characters of a message or a stack. Browsers truncate longer ones before sending. */
 export const maxText = 1_000;
 
-/** Per page view. */
+/** Reports per page view. */
 export const maxReports = 3;

@@ -6,7 +6,7 @@ import { careerInquiry, careerMessages } from './careers.ts';
 
 const inquiry = { name: 'Jo', email: 'jo@example.com', message: 'I build it.' };
 
-/** The first message for each field that is wrong. */
+/** The first message for each invalid field. */
 const issuesOf = (input: unknown): Record<string, string> => {
   const issues: Record<string, string> = {};
   for (const issue of v.safeParse(careerInquiry, input).issues ?? []) {
@@ -23,7 +23,7 @@ test('reports all missing fields at once', () => {
   });
 });
 
-test('requires a minimum length without surrounding spaces', () => {
+test('does not count surrounding spaces toward the minimum length', () => {
   expect(v.parse(careerInquiry, { ...inquiry, name: ' Jo ', message: '  0123456789 ' })).toEqual({
     ...inquiry,
     message: '0123456789',
@@ -45,7 +45,7 @@ test.each([
   });
 });
 
-test.each([undefined, null, '', '   '])('a resume link of %j becomes null', (resumeLink) => {
+test.each([undefined, null, '', '   '])('turns the resume link %j into null', (resumeLink) => {
   expect(v.parse(careerInquiry, { ...inquiry, resumeLink }).resumeLink).toBeNull();
 });
 

@@ -9,7 +9,7 @@ const message = { name: 'Ann', email: 'ann@example.com', message: 'The boiler is
 const messagesOf = (input: unknown): string[] =>
   (v.safeParse(contactMessage, input).issues ?? []).map((issue) => issue.message);
 
-test('requires a name, an email and a message, and has defaults for the rest', () => {
+test('requires only a name, an email and a message', () => {
   expect(v.parse(contactMessage, message)).toEqual({
     ...message,
     phone: '',
@@ -26,7 +26,7 @@ test('reports all missing fields at once, in the order of the form', () => {
   ]);
 });
 
-test('trims texts; blank ones are missing', () => {
+test('trims texts and treats blank ones as missing', () => {
   expect(v.parse(contactMessage, { ...message, name: ' Ann ', phone: ' 555 ' })).toMatchObject({
     name: 'Ann',
     phone: '555',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { emailField, optionalLine, requiredLine, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
-/** In the order of the menu. The first is the default. */
+/** In the order of the menu. */
 export const contactServices = ['general', 'betty', 'custom', 'website', 'demo'] as const;
 export type ContactService = (typeof contactServices)[number];
 

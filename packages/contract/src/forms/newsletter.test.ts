@@ -30,8 +30,8 @@ test('rejects unknown fields', () => {
 describe('nextConfirmation', () => {
   const email = 'ann@example.com';
 
-  /** Asks at these times, and returns what came of each. */
-  const askAt = (...times: number[]) => {
+  /** Requests an email at each of these times, and returns the results. */
+  const requestAt = (...times: number[]) => {
     let last: ConfirmationRequests | undefined;
     return times.map((time) => {
       const next = nextConfirmation(last, email, time);
@@ -41,10 +41,15 @@ describe('nextConfirmation', () => {
     });
   };
 
-  test('sends an email after a minute, up to three times, then after a day', () => {
-    expect(askAt(0, 1, minute - 1, minute)).toEqual(['first', 60, 1, 'again']);
-    expect(askAt(0, minute, 2 * minute, 3 * minute)).toEqual(['first', 'again', 'again', 86_340]);
-    expect(askAt(0, minute, 2 * minute, 2 * minute + day)).toEqual([
+  test('allows three emails a minute apart, and the next one a day later', () => {
+    expect(requestAt(0, 1, minute - 1, minute)).toEqual(['first', 60, 1, 'again']);
+    expect(requestAt(0, minute, 2 * minute, 3 * minute)).toEqual([
+      'first',
+      'again',
+      'again',
+      86_340,
+    ]);
+    expect(requestAt(0, minute, 2 * minute, 2 * minute + day)).toEqual([
       'first',
       'again',
       'again',

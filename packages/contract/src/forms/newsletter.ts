@@ -13,7 +13,7 @@ export const newsletterMessages = {
   sentAgain: 'We sent the email again. Please confirm your address with the button in it.',
   sendAgainIn: (seconds: number) =>
     `Please confirm your address with the button in our email. You can request it again in ${inWords(seconds)}.`,
-  /** When earlier requests are unknown. */
+  /** For when earlier requests are unknown. */
   sendAgain: 'No email? Subscribe again after a minute, up to three times a day.',
   alreadySubscribed: {
     title: 'Already subscribed',
@@ -37,10 +37,10 @@ export const newsletterSubscription = v.strictObject({
 });
 export type NewsletterSubscription = v.InferOutput<typeof newsletterSubscription>;
 
-/** Confirmation emails per address: three, at least a minute apart, then none for a day. */
+/** Per address: three confirmation emails at least a minute apart, then none for a day. */
 export const confirmationEmails = { max: 3, pause: minute, rest: day } as const;
 
-/** The confirmation emails a browser has requested, as it remembers them. */
+/** What a browser remembers about the confirmation emails it requested. */
 export interface ConfirmationRequests {
   email: string;
   /** In the current round. */
@@ -54,8 +54,9 @@ type NextConfirmation =
   | { waitSeconds: number };
 
 /**
- * Whether another request sends an email, judging by this browser's own requests. The API's replies
- * are the same for new and pending addresses, so that they reveal nothing about other requests.
+ * Whether another request will send an email, judging by this browser's own requests. The API
+ * replies alike for new and pending addresses, so that it reveals nothing about other people's
+ * requests.
  */
 export const nextConfirmation = (
   last: ConfirmationRequests | undefined,

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-// Apart from the inputs: browsers load those, and of these they use only the types.
+// Separate from the inputs: browsers load those schemas, but need only the types of replies.
 
 export const formTokenReply = v.strictObject({ token: v.string() });
 export type FormTokenReply = v.InferOutput<typeof formTokenReply>;
 
-/** Also for what was stored before, and for spam. */
+/** Also the reply to duplicates and to spam. */
 export const storedReply = v.strictObject({ stored: v.literal(true) });
 export type StoredReply = v.InferOutput<typeof storedReply>;
 

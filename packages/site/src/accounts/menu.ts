@@ -1,2 +1,2 @@
-/** In the header, for signed-in users. */
+/** The header's menu for signed-in users. */
 export const accountMenu = { profile: 'Profile', logOut: 'Log out' } as const;

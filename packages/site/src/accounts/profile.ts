@@ -1,7 +1,7 @@
 /** The Profile tab of /profile. Texts quoted in the spec are verbatim. */
 export const profile = {
   tabs: { label: 'Profile or settings', profile: 'Profile', settings: 'Settings' },
-  /** Of a user without a name. */
+  /** The heading for a user without a name. */
   nameless: 'Your profile',
   heading: 'Edit Profile',
   username: 'Username',

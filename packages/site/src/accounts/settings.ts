@@ -61,7 +61,7 @@ export const settings = {
     submit: 'Delete forever',
     submitting: 'Deleting...',
   },
-  /** Asked for before a change that requires a recent sign-in. */
+  /** The form shown before a change that requires a recent sign-in. */
   reauthentication: {
     submit: 'Continue',
     submitting: 'Checking...',

@@ -1,9 +1,9 @@
-/** The forms of the pages below /auth; their headings are in ../pages/accounts.ts. */
+/** Forms of the pages below /auth. Headings are in ../pages/accounts.ts. */
 export const signInForms = {
   tabs: 'Sign in or sign up',
   signIn: { submit: 'Sign In', submitting: 'Signing in...' },
   signUp: { submit: 'Sign Up', submitting: 'Signing up...' },
-  /** Quoted from the spec (§2), before the error. */
+  /** Followed by the error (spec §2). */
   error: 'Authentication error:',
   password: 'Password',
   newPassword: 'New password',

@@ -1,4 +1,4 @@
-/** Links to drafts: the section of the editor, and the note above a shared draft. */
+/** Links to drafts: the editor's section, and the notice above a shared draft. */
 export const draftLinkTexts = {
   heading: 'Share the draft',
   text: 'Anyone with a link can read the draft without an account. Unsaved changes are not shown.',
@@ -11,7 +11,7 @@ export const draftLinkTexts = {
   create: 'Create link',
   created: {
     title: 'The link is ready',
-    text: 'Copy it now: it is not shown again.',
+    text: 'Copy it now. It will not be shown again.',
     label: 'Link',
     copy: 'Copy',
   },
@@ -22,9 +22,9 @@ export const draftLinkTexts = {
   },
   list: 'Active links',
   following: 'The draft, with later changes',
-  /** Before the time. */
+  /** Followed by the time. */
   pinned: 'The version of ',
-  /** Before the time. */
+  /** Followed by the time. */
   createdBy: (name: string) => `Created by ${name}, `,
   expires: '· expires ',
   revoke: 'Revoke',
@@ -32,9 +32,9 @@ export const draftLinkTexts = {
   banner: {
     title: 'This is a draft',
     following: 'It was shared with you, and may still change.',
-    /** Around the time. */
+    /** Text before and after the time. */
     pinned: ['It was shared with you as it was on ', '.'],
-    /** Around the time. */
+    /** Text before and after the time. */
     expires: ['The link works until ', '.'],
   },
 } as const;

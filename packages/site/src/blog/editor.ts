@@ -3,7 +3,7 @@ export const editor = {
   editing: (state: 'published' | 'draft') => `You are editing a ${state} post.`,
   title: 'Title',
   slug: 'URL Slug',
-  slugHint: 'If left empty, it is made from the title.',
+  slugHint: 'If left empty, it is created from the title.',
   movedSlugHint: 'The old URL will redirect to the new one.',
   slugFree: 'This URL is free.',
   slugRedirects: 'This URL redirects to another post now. If you use it, that redirect ends.',
@@ -15,7 +15,7 @@ export const editor = {
   tagsHint: (max: number) => `At most ${max}, separated by commas: heat pumps, winter`,
   content: 'Content',
   tabs: { edit: 'Edit', preview: 'Preview' },
-  /** Below the content, because the Tab key indents. */
+  /** Needed because the Tab key indents. */
   leaveHint: 'To leave the text with the keyboard, press Escape, then Tab.',
   length: (words: number, minutes: number) =>
     words === 0
@@ -34,7 +34,7 @@ export const editor = {
     table: 'Insert or align a table',
     find: 'Find and replace (Ctrl+F)',
   },
-  /** Of the search, by CodeMirror's own words. */
+  /** Labels of the search panel, keyed by CodeMirror's default phrases. */
   phrases: {
     next: 'Next',
     previous: 'Previous',
@@ -54,7 +54,7 @@ export const editor = {
     dark: 'Dark',
     unreachable: 'The preview cannot be updated. Your text is still here.',
   },
-  /** @param names null for those who have not given one */
+  /** @param names null for writers without a name */
   others: (names: readonly (string | null)[]) => {
     const named = names.filter((name) => name !== null);
     const nameless = names.length - named.length;
@@ -69,17 +69,17 @@ export const editor = {
   publishAt: 'Publish at',
   timeZone: 'Time zone, such as Europe/Berlin',
   submit: 'Save',
-  /** Without scripts: above the form. */
-  /** While it was being edited. */
+  /** The post was deleted or unpublished while it was being edited. */
   gone: {
     title: 'This post was deleted or unpublished',
     description: 'Your text is in the form. Save it to make it a new post.',
   },
+  /** Above the form, without JavaScript. */
   notSaved: {
     title: 'The post was not saved',
     textBelow: 'Nothing is lost: your text is in the form below.',
     gone: 'Save it again to make it a new post.',
-    /** Around the link, which opens a new tab. */
+    /** Text before and after the sign-in link, which opens a new tab. */
     signedOut: ['', ' in a new tab, then come back here and save again.'],
   },
 } as const;

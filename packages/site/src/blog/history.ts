@@ -7,7 +7,7 @@ export const history = {
   link: 'History',
   back: 'Back to the editor',
   intro:
-    'Each save adds a version. All versions of the last day stay, then the last one of each day. Versions with a name stay for good.',
+    'Each save adds a version. All versions of the last day are kept, then the last one of each day. Named versions are kept forever.',
   empty: {
     title: 'No versions yet',
     text: 'The next save of this post adds the first one.',
@@ -15,14 +15,14 @@ export const history = {
   list: 'Versions',
   current: 'Current',
   you: 'You',
-  /** Tells versions of the same minute apart. */
+  /** Distinguishes versions saved in the same minute. */
   version: (number: number) => `Version ${number.toLocaleString('en-US')}`,
   older: 'Older versions',
   newest: 'Newest versions',
   changed: {
     created: 'Created',
-    /** The ones before are no longer stored. */
-    oldest: 'Oldest version that is stored',
+    /** Earlier versions are no longer stored. */
+    oldest: 'Oldest stored version',
     nothing: 'Nothing changed',
     published: 'Published',
     unpublished: 'Unpublished',
@@ -54,7 +54,7 @@ export const history = {
   },
   name: {
     label: 'Name of this version',
-    hint: 'A version with a name is never deleted. Leave it empty to remove the name.',
+    hint: 'A named version is never deleted. Leave this empty to remove the name.',
     submit: 'Save name',
   },
   restore: {
@@ -77,6 +77,6 @@ export const history = {
   conflict: {
     title: 'Nothing was restored',
     description:
-      'This post was saved again in the meantime. Look at the newest version, then restore this one again.',
+      'Somebody saved this post in the meantime. Look at the newest version, then restore this one again.',
   },
 } as const;

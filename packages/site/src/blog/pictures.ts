@@ -1,16 +1,15 @@
 /** The pictures of posts: in the editor, and on /blog/pictures. */
 export const pictureTexts = {
-  /** Of the button in the editor's toolbar. */
+  /** The button in the editor's toolbar. */
   tool: 'Picture',
   description: 'The pictures of your posts, and where they are used.',
   intro:
     'Pictures for your posts. One that no post, version or unsaved text has used for 30 days is deleted.',
-  /** For the text and for the cover. */
   insert: 'Add a picture',
   chooseCover: 'Choose a cover',
   openCover: 'Choose a picture',
   library: 'Your pictures',
-  /** In a new tab. */
+  /** Opens a new tab. */
   manage: 'Manage pictures',
   upload: 'Upload',
   files: 'Pictures from this device',
@@ -26,14 +25,14 @@ export const pictureTexts = {
   empty: { title: 'No pictures yet', text: 'The pictures that you upload appear here.' },
   noMatch: (query: string) => `No pictures match “${query}”.`,
   noMatchText: 'The search looks at descriptions only.',
-  /** The name of a picture without a description. @param date as March 1, 2026 */
+  /** The name of a picture without a description. @param date such as March 1, 2026 */
   undescribed: (date: string) => `No description, ${date}`,
-  /** While files are uploaded. */
+  /** The list of uploads in progress. */
   uploads: 'Pictures that you are adding',
   waiting: 'Waiting',
   /** @param share from 0 to 1 */
   sent: (share: number) => `${Math.round(share * 100)}% sent`,
-  processing: 'Sent. The server makes smaller copies.',
+  processing: 'Sent. The server is making smaller copies.',
   progress: (file: string) => `Upload of ${file}`,
   cancel: 'Cancel',
   cancelOf: (file: string) => `Cancel ${file}`,
@@ -41,7 +40,7 @@ export const pictureTexts = {
   retryOf: (file: string) => `Try again: ${file}`,
   remove: 'Dismiss',
   removeOf: (file: string) => `Dismiss ${file}`,
-  /** In the text, where the picture will be. */
+  /** In the editor's text, where the picture will be inserted. */
   placeholder: (file: string) => `Uploading ${file}…`,
   alt: 'Description',
   altHint: 'Says what the picture shows to people who cannot see it.',

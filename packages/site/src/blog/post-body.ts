@@ -1,8 +1,8 @@
-/** What screen readers say about parts of a post's body. */
+/** Labels of parts of a post's body, for screen readers. */
 export const postBody = {
   table: 'Table',
   code: 'Code',
-  /** Names of the boxes in a task list. */
+  // Checkboxes of a task list.
   done: 'Done',
   toDo: 'To do',
   footnotes: 'Footnotes',

@@ -19,7 +19,7 @@ interface Change {
 const timeOf = ({ milliseconds }: Change): string =>
   `${Math.max(Math.round(milliseconds), 1).toLocaleString('en-US')} ms`;
 
-/** What a save changed for readers. */
+/** Reports what a save changed for readers. */
 export const publishReport = {
   live: (change: Change) =>
     [`Live in ${timeOf(change)}.`, ...changes(change.written, change.removed)].join(' '),
@@ -27,15 +27,15 @@ export const publishReport = {
     [`Off the site in ${timeOf(change)}.`, ...changes(change.written, change.removed)].join(' '),
   /** @param reason a sentence */
   pending: (reason: string) =>
-    `Pending: ${reason} The server tries again by itself. Until then, readers see the previous version.`,
+    `Pending: ${reason} The server will try again automatically. Until then, readers see the previous version.`,
   /** @param reason a sentence */
   listsPending: (reason: string) =>
-    `Pending: ${reason} The server tries again by itself. Until then, pages that list the post stay as they were.`,
+    `Pending: ${reason} The server will try again automatically. Until then, pages that list the post stay as they were.`,
   /** In the editor. */
   pendingPaths: {
     title: 'Pending',
     text: (paths: readonly string[]) =>
-      `${listOf(paths)} could not be updated yet. The server tries again by itself. Until then, readers see the previous version.`,
+      `${listOf(paths)} could not be updated yet. The server will try again automatically. Until then, readers see the previous version.`,
   },
   nowLive: { title: 'Live', description: 'Readers now see the saved version.' },
   nowRemoved: { title: 'Off the site', description: 'Readers no longer see the post.' },

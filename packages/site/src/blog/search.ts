@@ -1,4 +1,4 @@
-/** /blog/search. Apart from the blog's other words, because its script needs them. */
+/** /blog/search. Separate from the blog's other texts, because its script needs these. */
 export const searchTexts = {
   title: 'Search',
   description: 'Search the posts on our blog.',
@@ -7,9 +7,9 @@ export const searchTexts = {
   submit: 'Search',
   hint: 'The last word may be incomplete, and one typo is fine.',
   searching: 'Searching…',
-  /** Of a query without results. */
+  /** For a query that is too short to have results. */
   tooShort: 'Type at least two letters or digits.',
-  /** @param max results shown at most */
+  /** @param max the maximum number of results */
   found: (posts: number, max: number) => {
     if (posts === 0) return 'No posts found. Try fewer or other words.';
     if (posts === max) return `The ${max} best matches`;

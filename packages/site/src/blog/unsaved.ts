@@ -1,8 +1,8 @@
-/** Of the editor's page: unsaved text, and saves that conflict. */
+/** The editor's page: unsaved text, and conflicting saves. */
 export const unsaved = {
-  /** Around the time. */
+  /** Text before and after the time. */
   offer: ['You have unsaved changes from ', '.'],
-  /** Of a new post, around the time. */
+  /** For a new post; text before and after the time. */
   offerNew: (title: string) => [
     title ? `You have an unsaved post, “${title}”, from ` : 'You have an unsaved post from ',
     '.',
@@ -12,14 +12,14 @@ export const unsaved = {
   restore: 'Restore',
   discard: 'Discard',
   restored: 'Your unsaved changes are in the form below. Save to keep them.',
-  /** Where the text of the form is. */
+  /** Where the text of the form is stored. */
   status: {
     saved: 'Saved',
     typing: 'Saving your changes…',
     server: 'Saved, not published',
     finish: 'Press Save when you are done.',
     device: 'On this device only',
-    /** Nowhere: this browser has no storage, or a full one. */
+    /** The browser has no storage, or its storage is full. */
     page: 'In this window only',
     noStorage: 'This browser cannot store it. Keep this page open.',
     offline: 'You are offline. It will be sent when you are back online.',
@@ -31,7 +31,7 @@ export const unsaved = {
     'Text that you typed is on this device only, and logging out deletes it. Log out anyway?',
   conflict: {
     heading: 'Choose which changes to keep',
-    /** Around the time. */
+    /** Text before and after the time. */
     text: (name: string) => [
       `${name} saved this post on `,
       ', and you both changed the same text.',
@@ -48,14 +48,13 @@ export const unsaved = {
     },
     yours: 'Yours',
     theirs: (name: string) => `By ${name}`,
-    /** Where one's own other device or tab has saved. */
+    // For conflicts with the user's own save on another device or in another tab.
     here: 'From this page',
     elsewhere: 'From the other device or tab',
     both: 'Both, one after the other',
-    /** An empty field, or deleted lines. */
+    /** Stands for an empty field or deleted lines. */
     nothing: 'Nothing',
     submit: 'Use these',
-    /** Leaves the form as it is. */
     hint: 'Until you choose, the form has your text.',
   },
 } as const;

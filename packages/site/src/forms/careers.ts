@@ -1,5 +1,5 @@
 export const careerForm = {
-  /** Quoted from the spec (§2): opens the form, and is its heading. */
+  /** The form's heading, and the button that opens it (spec §2). */
   heading: 'Send Your Resume',
   resumeLink: 'Resume link',
   submit: 'Send Inquiry',

@@ -3,7 +3,7 @@ export const contactForm = {
   company: 'Company',
   service: 'What is it about?',
   submit: 'Send message',
-  /** Its options, also in the email about the message. */
+  /** Options of the menu. The email about a message quotes them. */
   services: {
     general: 'General question',
     betty: 'Betty AI Assistant',

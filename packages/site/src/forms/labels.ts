@@ -1,4 +1,4 @@
-/** What several forms have in common. */
+/** Labels that several forms share. */
 export const labels = {
   email: 'Email',
   fullName: 'Full Name',
@@ -9,6 +9,6 @@ export const labels = {
   cancel: 'Cancel',
   close: 'Close',
   dismiss: 'Dismiss',
-  /** Of a field that only bots fill in. */
+  /** The label of a field that only bots fill in. */
   honeypot: 'Leave this field empty',
 } as const;

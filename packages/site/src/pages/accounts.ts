@@ -1,4 +1,4 @@
-/** The pages below /auth. The words of their forms are in ../accounts. */
+/** Pages below /auth. The texts of their forms are in ../accounts. */
 export const accountPages = {
   signIn: {
     title: 'Sign In',
@@ -40,7 +40,7 @@ export const accountPages = {
     description: 'Keep the email address of your account.',
     heading: 'Wasn’t this you?',
     text: 'Press the button to keep your email address. The device that requested the change will be signed out.',
-    /** Before the address. */
+    /** Followed by the address. */
     address: 'The new address would have been',
     button: 'Cancel the change',
   },

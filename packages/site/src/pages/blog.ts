@@ -3,7 +3,7 @@ import { offers } from '../offers.ts';
 
 const { bettyDemo } = company.phones;
 
-/** Texts around the posts. Those quoted in the spec are verbatim. */
+/** Texts quoted in the spec are verbatim. */
 export const blog = {
   title: 'Blog',
   description: `Insights and updates from the team at ${company.name}.`,
@@ -29,13 +29,13 @@ export const blog = {
   feed: `${company.name} blog`,
   editor: {
     newDescription: 'Write a post for the blog.',
-    editDescription: 'Edit a post of the blog.',
+    editDescription: 'Edit a blog post.',
     editTitle: (post: string) => `Edit: ${post}`,
     editHeading: 'Edit Post',
   },
-  /** Asks before a post is deleted. */
+  /** The dialog that confirms a deletion. */
   deletion: {
-    /** Around the title. */
+    /** Text before and after the title. */
     heading: ['Delete “', '”?'],
     text: 'Links to it stop working at once. It can be restored from the trash for 30 days.',
     cancel: 'Keep it',
@@ -45,7 +45,7 @@ export const blog = {
     description: 'Deleted posts that can be restored.',
     intro: (days: number) => `Deleted posts can be restored for ${days} days.`,
     empty: { title: 'The trash is empty', text: 'Deleted posts appear here.' },
-    /** @param date as March 1, 2026 */
+    /** @param date such as March 1, 2026 */
     deletedBy: (writer: string, date: string) => `Deleted by ${writer} on ${date}`,
     you: 'you',
     someone: 'another writer',
@@ -71,7 +71,7 @@ export const blog = {
     },
     older: 'Deleted earlier',
   },
-  /** For its author, above the reason. */
+  /** Shown to the author above the reason. */
   unrenderable: {
     heading: 'This post cannot be displayed',
     text: 'Visitors cannot see it. Edit it to put it back on the blog, or delete it.',

@@ -10,7 +10,7 @@ interface ContactOption {
   readonly label: string;
   readonly text: string;
   readonly href: string;
-  /** After the link. */
+  /** Shown after the link. */
   readonly note?: string;
 }
 
@@ -45,7 +45,7 @@ const questions: readonly Question[] = [
   },
 ];
 
-/** Without the form's texts. */
+/** The form's texts are in ../forms/contact.ts. */
 export const contact = {
   title: 'Contact',
   description: `Call, write or book a ${session} with ${company.name}. Emails are answered ${offers.emailReply}.`,

@@ -3,7 +3,7 @@ import { offers } from '../offers.ts';
 import type { Question } from '../questions.ts';
 
 const { betty, consultation, customAi, emailReply, websiteRedesign } = offers;
-/** For the middle of a sentence: “SEO” stays uppercase. */
+/** In lowercase for use within a sentence, except acronyms such as “SEO”. */
 const included = new Intl.ListFormat('en').format(
   websiteRedesign.includes.map((part) =>
     part.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()),
@@ -11,7 +11,7 @@ const included = new Intl.ListFormat('en').format(
 );
 const session = `a ${consultation.length} session is ${consultation.price}`;
 
-/** In the order of the page (spec §2), from morning to night. */
+/** In the order of the page (spec §2), which runs from morning to night. */
 export const home = {
   title: 'Someone answers, day and night',
   description: company.summary,
@@ -80,7 +80,7 @@ export const home = {
       name: 'Betty',
       text: `She answers your calls ${betty.availability}, schedules appointments and answers questions. Your week fills up while you work, and after you stop. Ready in ${betty.timeline}.`,
       link: { label: 'Meet Betty', path: '/services#betty' },
-      /** In the illustration; `*` marks a job that was booked after hours. */
+      /** `*` marks a job that was booked after hours. */
       calendar: {
         caption:
           'A week in a calendar that Betty fills: some jobs are booked by day, some at night.',

@@ -1,6 +1,6 @@
-/** What the legal pages have in common; their texts are in ../../legal. */
+/** Texts that the legal pages share. The rest is in ../../legal. */
 export const legal = {
-  /** Before the date. */
+  /** Followed by the date. */
   updated: 'Last updated',
   contents: 'On this page',
   others: 'Other legal pages',

@@ -3,7 +3,7 @@ import { offers } from '../offers.ts';
 
 interface Link {
   readonly label: string;
-  /** May have a fragment. */
+  /** Can have a fragment. */
   readonly path: string;
   readonly about: string;
 }
@@ -15,7 +15,7 @@ interface Section {
 
 const { betty, customAi, websiteRedesign, recruiting, consultation, emailReply } = offers;
 
-/** Before the latest posts. */
+/** Listed before the latest posts. */
 const sections: readonly Section[] = [
   {
     heading: 'Services',
@@ -107,7 +107,7 @@ const optional: Section = {
 
 const { office } = company.phones;
 
-/** llmstxt.org */
+/** Texts of /llms.txt (llmstxt.org). */
 export const llms = {
   title: company.name,
   summary: company.summary,
@@ -118,7 +118,6 @@ export const llms = {
     `Book a session: ${company.bookingUrl}`,
   ],
   sections,
-  /** The newest follow. */
   latestPosts: 'Latest posts',
   optional,
 } as const;

@@ -2,7 +2,7 @@ import { company } from '../company.ts';
 
 interface Words {
   title: string;
-  /** For search engines: at most 155 characters. */
+  /** For search engines, at most 155 characters. */
   description: string;
   heading: string;
   text: string;
@@ -18,7 +18,7 @@ interface Outcome extends Words {
   next: { label: string; href: string };
 }
 
-/** On the pages that emailed links open. */
+/** Pages that emailed links open. */
 export const newsletterQuestions = {
   confirm: {
     title: 'Confirm your subscription',
@@ -36,7 +36,7 @@ export const newsletterQuestions = {
   },
 } as const satisfies Record<string, Question>;
 
-/** In the footer. */
+/** The newsletter form in the footer. */
 const form = '#newsletter-email';
 
 /** Pages at /newsletter/{name}, to which the API redirects. */

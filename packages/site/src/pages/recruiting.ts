@@ -3,7 +3,7 @@ import { offers } from '../offers.ts';
 const { recruiting: offer, betty, consultation, emailReply } = offers;
 const [pipeline, timeToHire, replies, timeToOffer, filled] = offer.results;
 
-/** Figures are those of the offer. */
+/** Figures come from ../offers.ts. */
 export const recruiting = {
   title: 'Technical recruiting for AI and ML teams',
   description: `We find AI and ML engineers who aren’t reading job ads, and help your team tell who is good. ${offer.startupsHelped} startups helped.`,
@@ -19,16 +19,16 @@ export const recruiting = {
   },
   results: {
     heading: `${offer.startupsHelped} startups helped. This is what it comes to.`,
-    /** In order. */
+    /** In the order of the hiring process. */
     stages: [
       { ...pipeline, note: 'People in AI and ML we know before your role exists.' },
       { ...replies, note: 'From people who weren’t looking.' },
       { ...timeToOffer, note: 'Good people don’t wait for a third committee.' },
       { ...filled, note: 'Signed, not shortlisted.' },
     ],
-    /** The overall metric. */
+    /** Spans all stages. */
     whole: timeToHire,
-    /** Dots in the illustration, and how many at the end are highlighted. */
+    // The number of dots in the illustration, and how many of the last ones are highlighted.
     people: Number.parseInt(pipeline.figure, 10),
     hired: Number.parseInt(filled.figure, 10),
   },

@@ -41,7 +41,7 @@ const questions: readonly Question[] = [
   },
 ];
 
-/** In the illustrated calendar. */
+/** A day of the illustrated calendar. */
 export interface Day {
   name: string;
   jobs: readonly { rows: 1 | 2 | 3 | 4; what?: string; isNew?: true }[];
@@ -52,7 +52,7 @@ export const servicesPage = {
   description: `Betty answers your phone ${betty.availability}, custom AI does the desk work, and you see your ${websiteRedesign.price} website redesign before you buy it.`,
   heading: ['You do the work.', 'We take the phone, the desk and the website.'],
 
-  /** In the page's order. */
+  /** In the order of the page. */
   overview: [
     {
       path: '/services#betty',
@@ -85,7 +85,7 @@ export const servicesPage = {
     intro: `Betty is the voice on your phone, ${betty.availability}. Here is one call, from the first ring to your first coffee.`,
     ready: `Ready in ${betty.timeline}`,
     call: `Call Betty: ${company.phones.bettyDemo.label}`,
-    /** By the moment of the call. */
+    /** In the order of a call. */
     features: [
       {
         at: '9:40 pm',
@@ -122,7 +122,7 @@ export const servicesPage = {
     week: {
       caption: 'Betty’s note of a call on Tuesday night, and its job on Wednesday',
       hours: ['8 am', '10 am', '12 pm', '2 pm', '4 pm'],
-      /** From 8 am, in rows of two hours; free rows are omitted. */
+      /** From 8 am, in rows of two hours. Free rows at the end are omitted. */
       days: [
         {
           name: 'Mon',

@@ -1,4 +1,4 @@
-/** Without JavaScript: the form is on the page before. */
+/** Error pages for forms sent without JavaScript. The form is on the previous page. */
 export const unreceivedForm = {
   'too-large': {
     code: '413',

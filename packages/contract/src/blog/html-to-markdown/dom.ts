@@ -1,4 +1,4 @@
-/** The part of the DOM that is used. Browsers and domino have it. */
+/** The part of the DOM that the conversion uses. Browsers and domino implement it. */
 export interface HtmlNode {
   readonly nodeType: number;
   readonly nodeName: string;
@@ -23,13 +23,13 @@ export interface HtmlElement extends HtmlNode {
 
 export const isElement = (node: HtmlNode): node is HtmlElement => node.nodeType === 1;
 
-/** Of elements, as in Chrome, which puts deeper ones beside each other. */
+/** Levels of elements. Chrome's parser has the same limit, and flattens what is deeper. */
 const maxDepth = 512;
 
 /**
- * All elements below a node, in document order. Domino's `querySelectorAll` takes quadratic time,
- * and its `childNodes` makes later insertions slow.
- * @throws RangeError for too deeply nested elements, which take time to change
+ * All elements below a node, in document order. Does not use domino's `querySelectorAll`, which
+ * takes quadratic time, or its `childNodes`, which slows down later insertions.
+ * @throws RangeError if elements are nested too deeply, because changing them would be slow
  */
 export function elementsIn(root: HtmlNode, found: HtmlElement[] = [], depth = 0): HtmlElement[] {
   if (depth > maxDepth) throw new RangeError('The elements are nested too deeply');
@@ -58,7 +58,7 @@ export function isIn(name: string, element: HtmlElement): boolean {
   return false;
 }
 
-/** Puts the children of an element into its place. */
+/** Replaces an element with its children. */
 export function unwrap(element: HtmlElement): void {
   const { parentElement } = element;
   if (!parentElement) return;
@@ -66,7 +66,7 @@ export function unwrap(element: HtmlElement): void {
   parentElement.removeChild(element);
 }
 
-/** Puts an element with another name into the place of one. */
+/** Replaces an element with one of another name that has the same children. */
 export function rename(element: HtmlElement, name: string): void {
   const renamed = element.ownerDocument.createElement(name);
   moveChildren(element, renamed);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { escapeMarkdown } from './escape-markdown.ts';
 
-test('underscores are escaped in words, but not in bare URLs', () => {
+test('escapes underscores in words, but not in bare URLs', () => {
   expect(
     escapeMarkdown('my_kit of https://github.com/acme/my_kit and www.my_kit.example/a_b, or _x_'),
   ).toBe('my\\_kit of https://github.com/acme/my_kit and www.my_kit.example/a_b, or \\_x\\_');

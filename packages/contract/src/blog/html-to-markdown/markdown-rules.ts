@@ -6,11 +6,11 @@ export const turndownOptions = {
   bulletListMarker: '-',
   codeBlockStyle: 'fenced',
   emDelimiter: '*',
-  // In posts, a line feed is a line break.
+  // Posts show a line feed as a line break.
   br: '',
 } as const;
 
-/** '' unless it is the checkbox of a task. */
+/** The Markdown of a task's checkbox; '' for other inputs. */
 export function taskMark(input: HtmlElement): string {
   const isTask =
     input.getAttribute('type')?.toLowerCase() === 'checkbox' &&
@@ -54,7 +54,7 @@ function tableRow(content: string, row: HtmlElement): string {
     .join('')}|\n`;
 }
 
-/** On one line, with its bars escaped, in code as well (GFM, 4.10). */
+/** A single line whose pipes are escaped, even in code (GFM, 4.10). */
 function cellText(content: string): string {
   const line = content
     .split('\n')
@@ -69,14 +69,14 @@ function cellText(content: string): string {
     .join('|');
 }
 
-/** Whether a text ends with a backslash that escapes what follows. */
+/** Whether a text ends with a backslash that escapes the next character. */
 function isEscaping(text: string): boolean {
   let start = text.length;
   while (text[start - 1] === '\\') start -= 1;
   return (text.length - start) % 2 === 1;
 }
 
-/** Of elements in HTML that was simplified, by their names. */
+/** Rules by element name, for HTML that `simplifyHtml` has simplified. */
 export const markdownRules: readonly {
   names: readonly string[];
   replacement: (content: string, element: HtmlElement) => string;

@@ -10,11 +10,11 @@ import {
 } from './dom.ts';
 import { simplifyTables } from './simplify-tables.ts';
 
-/** They have no formatting of Markdown. */
+/** Elements without a counterpart in Markdown. */
 const plain = new Set(['SPAN', 'FONT', 'LABEL']);
 const lists = new Set(['UL', 'OL']);
 
-/** The marks of two of a kind beside each other would be read as others. */
+/** Adjacent elements of a kind are joined: `**a****b**` would not be two bold texts. */
 const kinds: Readonly<Record<string, string>> = {
   B: 'bold',
   STRONG: 'bold',
@@ -27,9 +27,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * Changes HTML in place into what has a counterpart in Markdown, for the rules of
- * `markdown-rules.ts`. In time proportional to it.
- * @throws RangeError for too deeply nested elements
+ * Reduces HTML in place to what the rules of `markdown-rules.ts` can convert. Takes linear time.
+ * @throws RangeError if elements are nested too deeply
  */
 export function simplifyHtml(body: HtmlElement): void {
   for (const element of elementsIn(body)) {
@@ -46,7 +45,7 @@ export function simplifyHtml(body: HtmlElement): void {
   for (const element of elementsIn(body)) joinWithNext(element);
 }
 
-/** Google Docs and LibreOffice put a nested list beside the item that it belongs to. */
+/** Google Docs and LibreOffice put a nested list after the item that it belongs to. */
 function nestLists(list: HtmlElement): void {
   let item: HtmlElement | undefined;
   for (const child of childrenOf(list).filter(isElement)) {
@@ -55,7 +54,7 @@ function nestLists(list: HtmlElement): void {
   }
 }
 
-/** Otherwise, an empty line would follow each item. */
+/** Otherwise an empty line would follow each item. */
 function unwrapOnlyParagraph(item: HtmlElement): void {
   const [first, ...others] = childrenOf(item).filter(
     (child) => isElement(child) || child.textContent?.trim() !== '',

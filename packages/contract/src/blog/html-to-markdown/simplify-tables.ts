@@ -12,7 +12,7 @@ import {
 
 interface Table {
   element: HtmlElement;
-  /** All elements in it, except those of inner tables. */
+  /** Descendants, except those of inner tables. */
   elements: HtmlElement[];
   hasInner: boolean;
 }
@@ -26,7 +26,7 @@ const isRow = named('TR');
 const isCell = named('TD', 'TH');
 const isCaption = named('CAPTION');
 const isPart = named('THEAD', 'TBODY', 'TFOOT', 'COLGROUP', 'COL');
-/** They would lose their meaning in a cell. */
+/** Elements that would lose their meaning in a Markdown cell. */
 const isLarge = named(
   'H1',
   'H2',
@@ -48,9 +48,9 @@ const isBlock = named(
 const isBreak = named('BR', 'HR');
 
 /**
- * Changes tables in place into rows of the same number of cells, each a line of text. The first
- * row is the head. Tables for layout become the blocks that are in them.
- * @param elements of a document, in its order
+ * Changes tables in place: rows get the same number of cells, each a single line of text, and the
+ * first row becomes the header. Layout tables are replaced with the blocks inside them.
+ * @param elements all elements of a document, in document order
  */
 export function simplifyTables(elements: readonly HtmlElement[]): void {
   const fill = createFill();
@@ -95,7 +95,7 @@ function becomeBlocks({ element, elements }: Table): void {
 
 type Fill = ReturnType<typeof createFill>;
 
-/** Puts empty cells where cells span columns and rows, as many as a post may have. */
+/** Inserts empty cells where cells span columns and rows, up to the limit of a post. */
 function createFill() {
   let left: number = limits.tableCells;
   return (row: HtmlElement, before: HtmlNode | null, count: number): void => {
@@ -122,7 +122,7 @@ function becomeGrid({ element, elements }: Table, fill: Fill): void {
   if (head) fill(head, null, most - (columns[0] ?? 0));
 }
 
-/** Leaves no blocks in a cell. */
+/** Replaces a block in a cell with inline content. */
 function flatten(element: HtmlElement): void {
   const { parentElement } = element;
   if (!parentElement) return;
@@ -139,7 +139,7 @@ const span = (cell: HtmlElement, name: 'colspan' | 'rowspan'): number =>
   Math.max(1, Number.parseInt(cell.getAttribute(name) ?? '', 10) || 1);
 
 /**
- * @param covered for how many more rows each column has a cell of a row above
+ * @param covered for each column, how many more rows a cell from above extends into
  * @returns the number of columns
  */
 function layOut(row: HtmlElement, covered: number[], fill: Fill): number {
@@ -157,7 +157,7 @@ function layOut(row: HtmlElement, covered: number[], fill: Fill): number {
     const end = column + Math.min(span(cell, 'colspan'), limits.tableColumns);
     fill(row, cell.nextSibling, end - column - 1);
     const rows = span(cell, 'rowspan') - 1;
-    // A post has no more columns.
+    // Posts cannot have more columns.
     if (end <= limits.tableColumns) {
       for (let index = column; index < end; index += 1) covered[index] = rows;
     }
