@@ -15,11 +15,11 @@ import { scriptsWithoutReact } from './hydration/scripts-without-react.ts';
 import { processor } from './markdown/processor.ts';
 import { renderer } from './renderer/adapter.ts';
 
-// For `astro dev`; builds do not use the network.
+// Only for `astro dev`. Builds do not access the network.
 const apiUrl = process.env['API_URL'] ?? 'http://localhost:4322';
 
-// Not a secret: it encrypts the props of server islands, which the site does not use. Without it Astro
-// makes a random one for each build, and no two builds have the same id.
+// Not a secret: it encrypts the props of server islands, which the site does not use. Without it,
+// Astro generates a random key for each build, so that no two builds would have the same id.
 process.env['ASTRO_KEY'] = Buffer.alloc(32).toString('base64');
 
 const themeColorDefinitions = {
@@ -39,7 +39,7 @@ const formsScript = inlineScript(
 const reporter = await bundleModule(new URL('src/client-errors/report-errors.ts', import.meta.url));
 const rules = inlineScript(JSON.stringify(speculationRules));
 
-/** Fonts, and the rules that Tailwind puts into each stylesheet. */
+/** Packages whose licenses apply to files that no script imports. */
 const packagesOfFiles = [
   '@fontsource-variable/instrument-sans',
   '@fontsource/bricolage-grotesque',
@@ -50,14 +50,14 @@ export default defineConfig({
   site: buildOrigin,
   output: 'static',
   trailingSlash: 'never',
-  // The default also removes line breaks between two words.
+  // The default also removes line breaks between words.
   compressHTML: true,
   build: { format: 'file', inlineStylesheets: 'always' },
   security: {
     csp: {
       directives: [
         "default-src 'self'",
-        // Covers of posts may be anywhere.
+        // Covers of posts can be on any host.
         "img-src 'self' data: https: http:",
         "base-uri 'none'",
         "object-src 'none'",
@@ -93,8 +93,8 @@ export default defineConfig({
     },
     environments: {
       client: {
-        // Few files, because a form loads all of them at the first interaction. Scripts without
-        // React use the API client as well.
+        // Few files, because a form loads all of them at the first interaction. React is separate
+        // from the API client, which scripts without React use, too.
         build: {
           rolldownOptions: {
             output: {

@@ -11,7 +11,7 @@ const text = '@fontsource-variable/instrument-sans/files/instrument-sans';
 /** ASCII, é and typographic punctuation: the characters of the site's own texts. */
 const english = 'U+20-7E,U+A0,U+A9,U+B7,U+E9,U+2013-2014,U+2018-2019,U+201C-201D,U+2026';
 
-/** @param characters as in CSS: U+0000-00FF,U+0131; all by default */
+/** @param characters a CSS unicode-range: U+0000-00FF,U+0131; all by default */
 const face = (file: string, weight: string, characters?: string) => ({
   src: [file] as [string],
   weight,
@@ -21,7 +21,10 @@ const face = (file: string, weight: string, characters?: string) => ({
 
 type Face = ReturnType<typeof face>;
 
-/** Of overlapping ranges, the last one counts: names with accents load the package's files. */
+/**
+ * Where ranges overlap, the last face wins. So the full files are loaded only for characters outside
+ * the subset, such as accented letters in names.
+ */
 const faces = async (
   fileOf: (part: string) => string,
   weight: string,
@@ -32,7 +35,7 @@ const faces = async (
   face(await writeSubset(fileOf('latin'), english), weight, english),
 ];
 
-/** The families of styles/theme.css, from npm packages; Astro adds fallbacks of the same metrics. */
+/** Fonts of styles/theme.css, from npm packages. Astro adds fallbacks with the same metrics. */
 export const fonts = [
   {
     provider: fontProviders.local(),

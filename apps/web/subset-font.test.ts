@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { charactersOf } from './subset-font.ts';
 
-test('lists the characters of ranges', () => {
+test('expands ranges into characters', () => {
   expect(charactersOf('U+20-23,U+A9,U+2018-2019')).toBe(' !"#©‘’');
 });

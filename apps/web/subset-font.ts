@@ -8,9 +8,9 @@ const require = createRequire(import.meta.url);
 const folder = fileURLToPath(new URL('../../.cache/fonts', import.meta.url));
 
 /**
- * Writes a font file with these characters only, and all of their kerning and ligatures.
- * @param file of a package
- * @param ranges as in CSS: U+20-7E,U+A0
+ * Writes a font file with only these characters, and all of their kerning and ligatures.
+ * @param file a file of a package
+ * @param ranges a CSS unicode-range: U+20-7E,U+A0
  * @returns the path of the new file
  */
 export const writeSubset = async (file: string, ranges: string): Promise<string> => {
@@ -18,7 +18,7 @@ export const writeSubset = async (file: string, ranges: string): Promise<string>
   const subset = await subsetFont(font, charactersOf(ranges), { targetFormat: 'woff2' });
   mkdirSync(folder, { recursive: true });
   const path = join(folder, basename(file));
-  // Atomically: a build and a check of types may run at the same time.
+  // Atomic, because a build and a type check can run at the same time.
   writeFileSync(`${path}.${process.pid}`, subset);
   renameSync(`${path}.${process.pid}`, path);
   return path;

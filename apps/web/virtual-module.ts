@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** A module without a file, for values that only the build knows. */
+/** A module without a file, for values that are only known during a build. */
 export const virtualModule = (id: `virtual:${string}`, source: () => string): Plugin => ({
   name: id,
   resolveId: (asked) => (asked === id ? `\0${id}` : undefined),

@@ -7,12 +7,12 @@ test.each([
   ['light-dark(rgb(255, 0, 0), hsl(120 100% 50%))', '#ff0000', '#00ff00'],
   ['light-dark(\n  oklch(1 0 0),\n  oklch(0% 0 0 / 1)\n)', '#ffffff', '#000000'],
   ['light-dark(color(display-p3 1 1 1), lab(100% 0 0))', '#ffffff', '#ffffff'],
-])('%s is read as hex', (value, day, night) => {
+])('converts %s to hex', (value, day, night) => {
   const colorOf = readColors(`:root { --other: #123456; --near: ${value}; --near-too: none; }`);
   expect(colorOf('near')).toEqual({ day, night });
 });
 
-test('a color outside of sRGB becomes the nearest one in it', () => {
+test('maps a color outside of sRGB to the nearest one inside', () => {
   const colorOf = readColors('--accent: light-dark(oklch(70% 0.4 150), oklch(70% 0.4 150));');
   expect(colorOf('accent').day).toMatch(/^#[0-9a-f]{6}$/);
 });
@@ -24,14 +24,14 @@ test.each([
   'light-dark(#fbf7ef)',
   'light-dark(#fbf7ef, nightblue)',
   'light-dark(#fbf7ef, rgb(0 0 0 / 50%))',
-])('%s is an error that says how to write it', (value) => {
+])('rejects %s with an error that explains the format', (value) => {
   const colorOf = readColors(`--background: light-dark(#fff, #000); --foreground: ${value};`);
   expect(() => colorOf('foreground')).toThrow(
     `styles/theme.css: write --foreground as light-dark(day, night) with two opaque colors, such as light-dark(#fbf7ef, oklch(18% 0.01 180)). It is ${value}.`,
   );
 });
 
-test('of two declarations the last one counts, as in CSS, and a missing one is an error', () => {
+test('uses the last declaration, as CSS does, and rejects a missing one', () => {
   const colorOf = readColors('--background: light-dark(#fff, #000); .dark { --background: #111; }');
   expect(() => colorOf('background')).toThrow('It is #111.');
   expect(() => colorOf('foreground')).toThrow('It is missing.');

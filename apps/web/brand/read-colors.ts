@@ -10,15 +10,15 @@ const pair = /^light-dark\(((?:[^(),]|\([^()]*\))+),((?:[^(),]|\([^()]*\))+)\)$/
 
 const toSrgb = toGamut('rgb', 'oklch');
 
-/** Social cards, icons and meta tags cannot use CSS: in hex, and without transparency. */
+/** Opaque and in hex, for social cards, icons and meta tags, which do not support CSS colors. */
 const toHex = (text = ''): string | undefined => {
   const color: Color | undefined = parse(text.trim());
   return color && (color.alpha ?? 1) === 1 ? formatHex(toSrgb(color)) : undefined;
 };
 
 /**
- * @returns what looks up each `--name: light-dark(day, night)` of a stylesheet, and throws for what
- *   is missing or cannot be read
+ * Reads custom properties such as `--name: light-dark(day, night)` from a stylesheet.
+ * @throws if a property is missing or has another format
  */
 export const readColors =
   (css: string) =>

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import type { CardMaker } from './card-maker.ts';
 
-/** sharp encodes in libuv's threads; a small machine has two cores. */
+/** sharp encodes in libuv's four threads. */
 const concurrency = 4;
 
 interface CardFolders {
@@ -15,9 +15,9 @@ interface CardFolders {
 }
 
 /**
- * Renders cards, except those that an earlier build left in the cache. Removes cards from the cache
- * that no page refers to any more.
- * @param titles by path
+ * Renders cards, or copies them from the cache of an earlier build. Removes cards from the cache that
+ * no page refers to anymore.
+ * @param titles keyed by path
  */
 export const writeCards = async (
   titles: ReadonlyMap<string, string>,
@@ -48,8 +48,8 @@ export const writeCards = async (
 
 /**
  * Writes the module that renders the cards of posts, with its fonts. Its folder is named after the
- * design, so that a server that still runs the previous build does not find the module of another
- * design. sharp, which has native binaries, and Satori, which is a bundle already, are not bundled.
+ * design, so that a server that still runs the previous build cannot load a module with another
+ * design. Does not bundle sharp, which has native binaries, and Satori, which is already a bundle.
  * @returns the module's path, relative to `dist`
  */
 export const writeCardModule = async (dist: URL, { design, parts }: CardMaker): Promise<string> => {

@@ -13,7 +13,10 @@ export interface CardMaker {
   draw(title: string): Promise<Buffer>;
 }
 
-/** A change of the design changes at least one: our own card, few words, many, too many, none. */
+/**
+ * Titles whose cards are hashed to detect changes of the design: the company's own card, few words,
+ * many, too many, and none that can be drawn.
+ */
 const probes = [
   company.name,
   'Blog',

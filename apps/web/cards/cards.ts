@@ -4,8 +4,8 @@ import { writeCards } from './build.ts';
 import { loadCardMaker } from './card-maker.ts';
 
 /**
- * Provides pages with the design of their cards, which is part of a card's URL, and renders the
- * cards of prerendered pages. The server renders those of the others.
+ * Provides pages with the design hash, which is part of a card's URL, and renders the cards of
+ * prerendered pages. The server renders all other cards.
  */
 export const cards = (): AstroIntegration => {
   let cacheDir: URL;
@@ -30,7 +30,7 @@ export const cards = (): AstroIntegration => {
         globalThis.prerenderedCards = titles;
       },
       'astro:build:done': async () => {
-        if (titles.size === 0) throw new Error('No prerendered page has named its social card');
+        if (titles.size === 0) throw new Error('No prerendered page has a social card');
         await writeCards(titles, { client, cacheDir, maker: await loadCardMaker() });
       },
     },

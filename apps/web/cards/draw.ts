@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { type CardParts, createPicture } from './picture.ts';
 import { toPng } from './png.ts';
 
-// Bundled into a folder with the files read here; see build.ts.
-const beside = (name: string): URL => new URL(name, import.meta.url);
-const { fonts, ...texts } = JSON.parse(readFileSync(beside('parts.json'), 'utf8')) as Omit<
+// build.ts bundles this module into a folder with the files that it reads.
+const siblingFile = (name: string): URL => new URL(name, import.meta.url);
+const { fonts, ...texts } = JSON.parse(readFileSync(siblingFile('parts.json'), 'utf8')) as Omit<
   CardParts,
   'fonts'
 > & { fonts: string[] };
-const picture = createPicture({ ...texts, fonts: fonts.map((name) => readFileSync(beside(name))) });
+const picture = createPicture({
+  ...texts,
+  fonts: fonts.map((name) => readFileSync(siblingFile(name))),
+});
 
-/** A title's card as PNG, in the design that the folder is named after. */
+/** Renders a title's card as PNG, in the design that the folder is named after. */
 export const drawCard = async (title: string): Promise<Buffer> => toPng(await picture(title));

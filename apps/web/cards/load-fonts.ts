@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** The font of the headings (styles/base.css), in files for different characters. */
+/** The font of the headings (styles/base.css), split by character range. */
 export const loadFonts = (): Promise<Buffer[]> =>
   Promise.all(
     ['latin', 'latin-ext'].map((part) => {

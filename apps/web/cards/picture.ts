@@ -8,9 +8,9 @@ export const cardColors = ['foreground', ...streetColors] as const;
 
 export interface CardParts {
   name: string;
-  /** Those of the dark theme, in hex. */
+  /** Colors of the dark theme, in hex. */
   colors: Readonly<Record<(typeof cardColors)[number], string>>;
-  /** The display face in the headings' weight. */
+  /** The display font in the headings' weight. */
   fonts: readonly Buffer[];
 }
 
@@ -18,17 +18,17 @@ const cardSize = { width: 1200, height: 630 } as const;
 
 const margin = 72;
 const titleTop = 134;
-/** Ends where the moon, or the top of a pole, may begin. */
+/** Stays clear of the moon and the utility poles. */
 const titleFrame = { width: cardSize.width - 2 * margin, height: 190 };
 
 export type Picture = (title: string) => Promise<string>;
 
 /**
- * Draws titles on the street at night, as SVG without text or fonts. The company's own card, and
- * one whose title the fonts cannot draw, show the wordmark alone.
+ * Draws a title above a street at night, as SVG without text or fonts. The company's own card, and
+ * cards whose title the fonts cannot draw, show only the wordmark.
  */
 export const createPicture = ({ name, colors, fonts: files }: CardParts): Picture => {
-  // Of several fonts with the same name Satori would use one.
+  // Satori would use only one of several fonts with the same name.
   const fonts = files.map((data, index): Font => ({ name: `display-${index}`, data }));
   const { width, height } = cardSize;
   const lantern = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="${mark.lines}" fill="none" stroke="${colors.foreground}" stroke-width="${mark.lineWidth}" stroke-linecap="round"/><path d="${mark.roof}" fill="${colors.foreground}"/><path d="${mark.light}" fill="${colors.accent}"/></svg>`;

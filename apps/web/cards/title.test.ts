@@ -10,7 +10,7 @@ beforeAll(async () => {
   fonts = (await loadFonts()).map((data, index) => ({ name: `display-${index}`, data }));
 });
 
-/** A title as it is laid out: its box and its drawing. */
+/** The size and the SVG of a title. */
 async function layOut(text: string, style: object) {
   let box = { width: 0, height: 0 };
   const svg = await satori(element('div', { display: 'block', ...style }, text), {
@@ -40,11 +40,11 @@ test.each([
   ['soft\u00ADhyphen, zero\u200Bwidth, text\uFE0F', 'softhyphen, zerowidth, text'],
   ['e\u0301', 'é'],
   ['', ''],
-])('of %j the fonts have glyphs for %j', async (text, expected) => {
+])('reduces %j to %j, for which the fonts have glyphs', async (text, expected) => {
   expect(await drawable(text, fonts)).toBe(expected);
 });
 
-test('letters of different font files are drawn, and pairs are kerned', async () => {
+test('draws letters of all font files, with kerning', async () => {
   expect(await widthOf('Ł')).toBeGreaterThan(0);
   expect(await widthOf('AV')).toBeLessThan((await widthOf('A')) + (await widthOf('V')));
 });
@@ -56,25 +56,25 @@ test.each([
   ['x'.repeat(300)],
   [`${'x'.repeat(60)} and more words `.repeat(8).trim()],
   ['many words '.repeat(60).trim()],
-])('%s stays within its frame', async (text) => {
+])('fits %s into the frame', async (text) => {
   const { width, height } = await layOut(text, await titleStyle(text, frame, fonts));
   expect(width).toBeLessThanOrEqual(frame.width);
   expect(height).toBeLessThanOrEqual(frame.height);
 });
 
-test('a word that is as wide as the frame is not broken', async () => {
+test('does not break a word that fits the width of the frame', async () => {
   const text = 'Donaudampfschifffahrtsgesellschaft';
   const { fontSize } = await titleStyle(text, frame, fonts);
   expect(((await widthOf(text)) * fontSize) / 1_000).toBeLessThanOrEqual(frame.width);
 });
 
-test('few words are larger than many', async () => {
+test('draws few words larger than many', async () => {
   const few = await titleStyle('Blog', frame, fonts);
   const many = await titleStyle('many words '.repeat(8).trim(), frame, fonts);
   expect(few.fontSize).toBeGreaterThan(many.fontSize);
 });
 
-test('what does not fit ends in an ellipsis', async () => {
+test('truncates a title that does not fit', async () => {
   const text = 'many words '.repeat(60).trim();
   const style = await titleStyle(text, frame, fonts);
   const cut = await layOut(text, style);

@@ -11,11 +11,11 @@ interface Frame {
 }
 
 /**
- * The text without what the fonts have no glyphs for. Empty unless half of its letters and digits
- * are left: less says nothing.
+ * Removes graphemes for which the fonts have no glyphs. Returns '' if fewer than half of the letters
+ * and digits are left, because the rest would be meaningless.
  */
 export async function drawable(text: string, fonts: Font[]): Promise<string> {
-  // Invisible characters join others to one grapheme, which is left out as a whole.
+  // Invisible characters can join others into one grapheme, which would be removed as a whole.
   const visible = text.normalize('NFC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   const missing = new Set<string>();
   await satori(element('div', {}, visible), {
@@ -35,13 +35,13 @@ export async function drawable(text: string, fonts: Font[]): Promise<string> {
   return left > 0 && 2 * left >= countLetters(visible) ? drawn : '';
 }
 
-/** The style that makes a title as large as its frame allows, in lines of about the same length. */
+/** The style that makes a title as large as its frame allows, with lines of similar length. */
 export async function titleStyle(text: string, { width, height }: Frame, fonts: Font[]) {
   const em = 100;
   const { width: widestWord } = await measure(text, { fontSize: em, width: 'min-content' }, fonts);
   const style = (fontSize: number) => ({ fontSize, lineHeight, width });
   const possible = sizes.filter((size) => widestWord * size <= width * em);
-  // The smaller the type, the lower the text: the first size that fits is found by bisection.
+  // Finds the largest size that fits by bisection, because smaller type is never taller.
   let [first, last] = [0, possible.length];
   while (first < last) {
     const middle = Math.floor((first + last) / 2);
@@ -67,10 +67,10 @@ async function measure(text: string, style: object, fonts: Font[]): Promise<Fram
   return box;
 }
 
-/** As the headings of the site: styles/base.css. */
+/** The same as in the site's headings (styles/base.css). */
 const letterSpacing = '-0.02em';
 
-/** An element as Satori takes it. */
+/** Creates an element for Satori. */
 export const element = (type: string, style: object, children?: ReactNode, attributes = {}) => ({
   type,
   key: null,

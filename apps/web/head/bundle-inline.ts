@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { type InlineScript, inlineScript } from './inline-script.ts';
 
-/** Values by the expression that they replace, as JavaScript. */
+/** JavaScript values, keyed by the expression that they replace. */
 type Definitions = Record<string, string>;
 
 /** Bundles and minifies a script for the head of pages. */
 export const bundleInline = async (file: URL, define?: Definitions): Promise<InlineScript> =>
   inlineScript(await bundle(file, 'iife', define));
 
-/** Bundles and minifies a module with a path of its own. */
+/** Bundles and minifies a module that browsers load from its own URL. */
 export const bundleModule = (file: URL): Promise<string> => bundle(file, 'esm');
 
 const bundle = async (

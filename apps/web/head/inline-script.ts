@@ -8,7 +8,7 @@ export interface InlineScript {
 export const cspHashOf = (text: string): InlineScript['hash'] =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** Astro does not hash inline scripts (`is:inline`) by itself. */
+/** Hashes a script for the CSP, because Astro does not hash inline scripts (`is:inline`). */
 export const inlineScript = (text: string): InlineScript => ({
   text,
   hash: cspHashOf(text),

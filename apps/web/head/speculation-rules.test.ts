@@ -9,7 +9,7 @@ const base = 'https://site.example/about';
 const matches = (url: string, patterns: readonly string[]): boolean =>
   patterns.some((pattern) => new URLPattern(pattern, base).test(new URL(url, base)));
 
-/** As a browser decides (HTML, "Speculative loading", document rules). */
+/** Decides like a browser (HTML, "Speculative loading", document rules). */
 const isPrerendered = (url: string): boolean => {
   const [included, { not }] = rule.where.and;
   return matches(url, [included.href_matches]) && !matches(url, not.href_matches);
@@ -49,7 +49,7 @@ test.each([
 
 const pages = fileURLToPath(new URL('../src/pages', import.meta.url));
 
-/** Search is the same for everyone, and nothing links to the others. */
+/** Unlisted pages that can be prerendered: search is not personal, and nothing links to the others. */
 const forEveryone = ['blog/search', '404', 'unreceived-form'];
 
 const unlistedPages = readdirSync(pages, { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
-/** Folders of URLs that the API answers. `astro dev` forwards them. */
+/** Folders of URLs that the API serves. `astro dev` proxies them. */
 export const apiFolders: readonly string[] = ['api', 'uploads', 'pictures'];
 
-/** Personal pages, pages with a token or a query, and files. */
+/** Personal pages, pages with a token or a query, and URLs of files. */
 const excluded = [
   `/(${[...apiFolders, 'newsletter'].join('|')})/*`,
   '/(auth|profile){/*}?',

@@ -3,9 +3,9 @@ import type { ClientDirective } from 'astro';
 const interactions = ['pointerenter', 'focusin', 'click'] as const;
 
 /**
- * `client:intent` hydrates an island at the first interaction. A click on a link or button before
- * is replayed afterwards, natively if the island cannot be loaded. `client:intent="query"` also
- * hydrates at once when the URL has a query.
+ * `client:intent` hydrates an island at the first interaction. A click on a link or button is
+ * replayed after hydration, and has its native effect if the island cannot be loaded.
+ * `client:intent="query"` also hydrates immediately if the URL has a query.
  */
 const intent: ClientDirective = (load, { value }, island) => {
   let hydration: Promise<void> | undefined;
@@ -31,7 +31,7 @@ const intent: ClientDirective = (load, { value }, island) => {
   if (value === 'query' && location.search) hydration = hydrate();
 };
 
-/** The target of a plain click; with a modifier key a link opens elsewhere, so it is not replayed. */
+/** The target of a plain click. With a modifier key, the browser opens a link elsewhere. */
 const clickedControl = (event: Event): HTMLElement | null => {
   if (!(event instanceof MouseEvent) || event.type !== 'click') return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;

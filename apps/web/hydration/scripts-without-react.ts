@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** The scripts of Astro components run without an interaction: the build fails if one loads React. */
+/** Fails the build if the script of an Astro component, which runs on page load, imports React. */
 export const scriptsWithoutReact = (): Plugin => ({
   name: 'scripts-without-react',
   generateBundle(_options, bundle) {

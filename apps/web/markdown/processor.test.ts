@@ -6,14 +6,14 @@ const render = async (markdown: string) => {
   return renderer.render(markdown);
 };
 
-test('cells name their column, and the first of a row is its heading', async () => {
+test('labels cells with their column, and makes the first cell of a row its header', async () => {
   const { code } = await render('| Name | Kind |\n| --- | --- |\n| `theme` | Storage |\n| x | y |');
   expect(code).toContain('<th scope="row"><code>theme</code></th>\n<td data-column="Kind">Storage');
   expect(code).toContain('<th scope="row">x</th>\n<td data-column="Kind">y');
   expect(code).toContain('<th>Name</th>\n<th>Kind</th>');
 });
 
-test('sections are numbered in each text, with the fragments that they set', async () => {
+test('numbers the sections of each text, and keeps their ids', async () => {
   for (const first of ['Introduction', 'Agreement']) {
     const { code, metadata } = await render(`## ${first} {#start}\n\n### Part\n\n## End {#end}`);
     expect(code).toContain(`<h2 id="start"><span class="number">1.</span> ${first}</h2>`);
@@ -26,7 +26,7 @@ test('sections are numbered in each text, with the fragments that they set', asy
   }
 });
 
-test('terms have definitions', async () => {
+test('renders definition lists', async () => {
   const { code } = await render('Profile\n: Your name.\n\nAccount\n: Your email address.');
   expect(code).toContain(
     '<dl>\n<dt>Profile</dt>\n<dd>Your name.</dd>\n<dt>Account</dt>\n<dd>Your email address.</dd>',

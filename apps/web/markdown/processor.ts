@@ -1,6 +1,6 @@
 import { satteri } from '@astrojs/markdown-satteri';
 
-/** Renders the legal pages of packages/site; the API renders posts. */
+/** Renders the legal pages of packages/site. The API renders posts. */
 export const processor = satteri({
   features: { definitionList: true, headingAttributes: true },
   hastPlugins: [

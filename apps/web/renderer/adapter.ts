@@ -11,8 +11,9 @@ interface RendererOptions {
 }
 
 /**
- * The adapter builds `dist/client` (static files), `dist/server` (renders the other pages),
- * `dist/cards` (renders cards of posts) and `dist/build.json` (the build's id and these paths).
+ * Builds `dist/client` (static files), `dist/server` (a module that renders the other pages),
+ * `dist/cards` (a module that renders the cards of posts) and `dist/build.json` (the build's id and
+ * the paths of these modules).
  */
 export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
   let dist: URL;
@@ -25,7 +26,7 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
     hooks: {
       'astro:config:setup': ({ command, addMiddleware, updateConfig }) => {
         if (command !== 'dev') {
-          // Bundles everything, with React's production build in any environment.
+          // Bundles all packages, and React's production build whatever NODE_ENV is.
           updateConfig({
             vite: {
               define: { 'process.env.NODE_ENV': JSON.stringify('production') },
@@ -40,8 +41,8 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
           vite: { define: { 'import.meta.env.API_URL': JSON.stringify(apiUrl) } },
         });
       },
-      // Vite watches files outside its root one by one, and loses those that are replaced, as git and
-      // many editors do.
+      // Vite watches files outside its root individually, so it loses track of a file that is
+      // replaced, as git and many editors do. Watching the folders avoids that.
       'astro:server:setup': ({ server: { watcher } }) => {
         for (const name of ['site', 'contract']) {
           watcher.add(fileURLToPath(new URL(`../../../packages/${name}`, import.meta.url)));
@@ -64,16 +65,16 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
           },
         });
       },
-      // Astro lists the hash of each page's own stylesheet when it renders the page. Without this,
-      // every page would also list the parts of all others, and directives that no island uses: a
-      // kilobyte that does not compress.
+      // Astro adds the hash of a page's own stylesheet when it renders the page. Without this hook,
+      // the CSP of every page would also list the stylesheet parts of all other pages and unused
+      // client directives: a kilobyte that does not compress.
       'astro:build:ssr': ({ manifest }) => {
         if (!manifest.csp) return;
         const { scriptDirective, styleDirective } = manifest.csp;
         const sheets = manifest.routes
           .flatMap(({ styles }) => styles)
           .flatMap((style) => (style.type === 'inline' ? [style.content] : []));
-        // The parts are runs of whole lines.
+        // Astro hashes parts that consist of consecutive whole lines.
         const parts = sheets.flatMap((sheet) => {
           const lines = sheet.split(/(?<=\n)/);
           return lines.flatMap((_, from) =>
@@ -99,7 +100,7 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
   };
 };
 
-/** Of Astro's own; islands here have those of ../hydration. */
+/** Astro's own directives, which no island uses. */
 const unusedDirectives: ReadonlySet<string> = new Set(['idle', 'load', 'media', 'only', 'visible']);
 
 /** SHA-256 (hex) of the names and contents of all files in these folders. */

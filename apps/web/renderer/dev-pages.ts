@@ -2,8 +2,8 @@ import type { PageData } from '@app/contract/pages';
 import { defineMiddleware } from 'astro/middleware';
 
 /**
- * Development only: renders pages on each request, with data from the API, which calls the renderer
- * itself in production. Follows the API's redirects.
+ * Only in development: renders pages on each request with data from the API. In production, the API
+ * calls the renderer. Passes on the API's redirects.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   if (context.isPrerendered) return next();
@@ -21,7 +21,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const dataUrl = new URL('/api/dev/page', import.meta.env.API_URL);
   dataUrl.searchParams.set('path', pathname + search);
   const reply = await fetch(dataUrl, { headers });
-  // Without a body Astro shows the 404 page.
+  // Astro shows the 404 page for a response without a body.
   if (!reply.ok) return new Response(null, { status: 404 });
   context.locals.origin = origin;
   context.locals.page = (await reply.json()) as PageData;

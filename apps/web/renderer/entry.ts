@@ -5,11 +5,11 @@ export { readSamplePosts } from './sample-posts.ts';
 
 const app = createApp({ streaming: false });
 
-// By default Astro sends the policy of these pages as a header, which a file does not have.
+// By default, Astro sends the CSP of these pages as a header. Files have none, so it must be in HTML.
 if (!app.manifest.csp) throw new Error('security.csp is disabled in astro.config.ts');
 app.manifest.csp.cspDestination = 'meta';
 
-// Instead of an error page: the caller retries.
+// Throws instead of rendering an error page, so that the caller can retry.
 app.renderError = async (request, { status, error }) => {
   throw new Error(`Rendering ${new URL(request.url).pathname} failed with status ${status}`, {
     cause: error,
@@ -18,8 +18,8 @@ app.renderError = async (request, { status, error }) => {
 
 /**
  * Renders a page that is not part of the build.
- * @param path /blog/how-to
- * @throws for an unknown path, or when rendering fails
+ * @param path such as /blog/how-to
+ * @throws if the path is unknown or rendering fails
  */
 export const renderPage = async (
   path: string,

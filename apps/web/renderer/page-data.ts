@@ -2,7 +2,7 @@ import type { PageData, PageKind, RenderedPages } from '@app/contract/pages';
 
 /**
  * The data of a page that is not part of the build.
- * @throws without data, or with another page's
+ * @throws if there is no data, or it is of another kind
  */
 export const pageData = <Kind extends PageKind>(
   locals: App.Locals,

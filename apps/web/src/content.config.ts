@@ -2,7 +2,7 @@ import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
 
-/** What the owner writes as Markdown; packages/site/README.md says how. */
+/** The owner's Markdown files; see the README.md of the package. */
 const folder = '../../packages/site';
 
 export const collections = {

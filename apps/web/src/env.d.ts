@@ -1,14 +1,17 @@
 /// <reference types="astro/client" />
 
 declare namespace App {
-  /** Only pages that are rendered at runtime have data. */
+  /** Only pages that are rendered at runtime have these. */
   interface Locals extends Partial<import('@app/contract/pages').PageLocals> {
     /** The card that the page refers to, set by layouts/Base.astro. */
     card?: import('@app/contract/pages').Card;
   }
 }
 
-/** Titles by path, set by cards/middleware.ts: Astro prerenders in the process of the build. */
+/**
+ * Titles by path, which cards/middleware.ts adds. A global variable works because Astro prerenders in
+ * the process of the build.
+ */
 declare var prerenderedCards: Map<string, string> | undefined;
 
 declare namespace Astro {
@@ -29,7 +32,7 @@ interface ImportMetaEnv {
   readonly THEME_COLOR_NIGHT: string;
   /** The script client-errors/report-errors.ts. */
   readonly REPORTER: string;
-  /** The origin of the API. Only in development. */
+  /** The origin of the API. Only defined in development. */
   readonly API_URL: string;
 }
 
@@ -39,6 +42,6 @@ interface Document {
 }
 
 declare module 'virtual:card-design' {
-  /** Changes when the cards look different: see cards/. */
+  /** A hash that changes with the design of the cards; see cards/. */
   export const design: string;
 }

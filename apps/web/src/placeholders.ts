@@ -5,14 +5,14 @@ import { escapeXml } from './head/xml.ts';
 const definitions: unknown = { company, offers };
 
 /**
- * Replaces `{company.name}`, `{offers.emailReply}` and so on by the values in packages/site.
- * @param file for the error
+ * Replaces `{company.name}`, `{offers.emailReply}` and so on with the values in packages/site.
+ * @param file the path that an error names
  * @throws for an unknown placeholder
  */
 export const fillPlaceholders = (text: string, file: string): string =>
   text.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => definitionOf(name, file));
 
-/** In HTML from Markdown, which percent-encodes braces in URLs. */
+/** The same for HTML from Markdown, which percent-encodes braces in URLs. */
 export const fillPlaceholdersInHtml = (html: string, file: string): string =>
   html.replaceAll(/(?:\{|%7B)([^{}%]*)(?:\}|%7D)/g, (_, name: string) =>
     escapeXml(definitionOf(name, file)),

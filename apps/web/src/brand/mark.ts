@@ -1,6 +1,6 @@
-/** The lantern beside the door, in a box of 32 × 32: SVG path data. */
+/** SVG paths of the logo, a lantern, in a 32 × 32 box. */
 export const mark = {
-  /** Hook and base: lines with round ends. */
+  /** Hook and base, drawn as lines with round ends. */
   lines: 'M16 3v4M9.500 29h13',
   lineWidth: 2.25,
   roof: 'M7.500 14 11 7h10l3.500 7z',

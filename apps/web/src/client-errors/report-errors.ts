@@ -1,11 +1,11 @@
 /*
- * Loaded with the first event (watch-errors.ts). Reports errors of the site's own scripts, and what
- * its content security policy blocks: message and stack, a few times per page view.
+ * watch-errors.ts loads this at the first event. Reports errors of the site's own scripts and CSP
+ * violations, with message and stack, a few times per page view.
  */
 import type { ClientError } from '@app/contract/client-errors/client-errors';
 import { maxReports, maxText } from '@app/contract/client-errors/limits';
 
-/** Of errors and rejections, the stack: what has none cannot be told from an extension's. */
+/** Errors need a stack: without it, `isOurs` cannot tell them from those of extensions. */
 const contentOf = (event: Event): ClientError => {
   if (event instanceof SecurityPolicyViolationEvent) {
     const { effectiveDirective, blockedURI, sourceFile, documentURI, lineNumber } = event;
@@ -22,11 +22,11 @@ const contentOf = (event: Event): ClientError => {
   return { kind: 'error', message, stack: `${error?.stack ?? `${filename}:${lineno}`}` };
 };
 
-/** Extensions run in the page, too. */
+/** Excludes errors of browser extensions, whose scripts also run in the page. */
 const isOurs = (stack: string): boolean =>
   stack.includes(location.origin) && !stack.includes('-extension:');
 
-/** A query may hold a token or typed text. */
+/** Removes queries, which can contain a token or typed text. */
 const cut = (text: string): string => text.replace(/\?[^\s:)]*/g, '').slice(0, maxText);
 
 let reports = 0;

@@ -1,2 +1,2 @@
-/** Of src/pages/report-errors.js.ts. */
+/** Served by src/pages/report-errors.js.ts. */
 export const reporterPath = '/report-errors.js';

@@ -1,9 +1,9 @@
-/** Part of the script in the head: loads the reporter with the first error. */
+/** Part of the script in the head. Loads the reporter at the first error. */
 import { reporterPath } from './reporter-path.ts';
 
 type Reporter = typeof import('./report-errors.ts');
 
-/** One promise: of two imports the second may resolve first, and the later error be reported first. */
+/** Shared by all events: two separate imports could resolve, and report errors, in reverse order. */
 let reporter: Promise<Reporter> | undefined;
 
 for (const type of ['error', 'unhandledrejection', 'securitypolicyviolation']) {
@@ -11,7 +11,7 @@ for (const type of ['error', 'unhandledrejection', 'securitypolicyviolation']) {
     reporter ??= import(reporterPath);
     return reporter.then(
       ({ report }) => report(event),
-      // Rejecting would be another error. The next one may find the network again.
+      // A rejection would be another error. The next error tries to load the reporter again.
       () => {
         reporter = undefined;
       },

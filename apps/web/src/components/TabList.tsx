@@ -7,13 +7,13 @@ interface TabListProps<Tab extends string> {
   label: string;
   tabs: readonly { id: Tab; label: string }[];
   open: Tab;
-  /** Whether hydrated; until then each tab is a plain link in the tab order. */
+  /** Whether the island is hydrated. Until then, each tab is a plain link in the tab order. */
   enhanced: boolean;
   onOpen: (tab: Tab) => void;
   className?: string;
 }
 
-/** Two tabs as links to the fragments of their panels, so the page's CSS can switch them without scripts. */
+/** Two tabs that link to their panels, so that CSS (`:target`) can switch them without JavaScript. */
 export const TabList = <Tab extends string>({
   label,
   tabs,

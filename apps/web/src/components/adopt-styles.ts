@@ -1,4 +1,4 @@
-/** The content security policy allows styles through the CSSOM. */
+/** Adds styles through the CSSOM, which the content security policy allows. */
 export const adoptStyles = (styles: string): void => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);

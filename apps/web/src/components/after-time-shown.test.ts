@@ -14,7 +14,7 @@ beforeEach(() => {
   });
 });
 
-test('ends once, after its time', () => {
+test('calls back once, after the given time', () => {
   const done = vi.fn();
   afterTimeShown(message, 10_000, done);
   vi.advanceTimersByTime(9_999);
@@ -35,11 +35,11 @@ test('does not count time in which the page is hidden', () => {
   expect(done).toHaveBeenCalledOnce();
 });
 
-test('does not count time in which the page does not run', () => {
+test('does not count time in which the page is suspended', () => {
   const done = vi.fn();
   afterTimeShown(message, 10_000, done);
   vi.advanceTimersByTime(5_000);
-  // As after a stall: browsers run a late timer once.
+  // After a stall, browsers run an overdue timer only once.
   vi.setSystemTime(Date.now() + 60_000);
   vi.advanceTimersByTime(4_000);
   expect(done).not.toHaveBeenCalled();

@@ -1,10 +1,10 @@
 import { second } from '@app/contract/durations';
 
 /**
- * Counts only seconds in which the page runs and is visible, so that no message disappears unread
- * behind another tab or on a machine that stalls (WCAG 2.2.1). While the pointer or the focus is on
- * the message, its time starts over.
- * @returns a function that stops it
+ * Calls back after a message was shown for some time. Counts only seconds in which the page runs and
+ * is visible, so that no message disappears unread behind another tab or on a machine that stalls
+ * (WCAG 2.2.1). Starts over while the pointer or the focus is on the message.
+ * @returns a function that cancels the callback
  */
 export const afterTimeShown = (
   message: { matches: (selectors: string) => boolean },

@@ -2,7 +2,8 @@
  * Closes the header's menus where the browser does not:
  * - the Services dropdown on Escape, and when the pointer or the focus leaves it;
  * - popovers when the focus leaves them, so that they do not cover the focused element (WCAG 2.4.11);
- * - all on a link within the page, and the theme menu on a choice, except by arrow keys.
+ * - all of them when a link is followed, which can lead to the same page;
+ * - the theme menu when a theme is chosen, except with arrow keys.
  * Inlined in the head (head/head-script.ts), so it runs before the header exists.
  */
 export {};
@@ -20,7 +21,7 @@ const isThemeChoice = (target: EventTarget | null): boolean =>
 const onElsewhere = ({ type, target }: Event) => {
   if (!(target instanceof Element)) return;
   if (!target.closest('#services-menu')) closeDropdown();
-  // The browser handles its button and clicks outside.
+  // The browser itself closes a popover on its button and on clicks outside.
   if (type === 'focusin') {
     closePopovers((menu) => !target.closest(`#${menu.id}, [popovertarget=${menu.id}]`));
   }
@@ -32,7 +33,7 @@ addEventListener('keydown', (event) => {
   const { key, target } = event;
   if (key === 'Enter' && isThemeChoice(target)) {
     closePopovers(() => true);
-    // The focus returned to the menu's button, which Enter would activate.
+    // The focus has returned to the menu's button, which Enter would activate.
     event.preventDefault();
   }
   if (key !== 'Escape') return;

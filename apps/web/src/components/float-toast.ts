@@ -5,20 +5,20 @@ import { afterTimeShown } from './after-time-shown.ts';
 const duration = 10_000;
 
 interface Floating {
-  /** After its time, or when another toast takes its place. */
+  /** Called when its time is over or another toast replaces it. */
   onEnd: () => void;
   onDismiss: () => void;
   /** Stays until it is dismissed or replaced. */
   stays?: boolean;
 }
 
-/** Ends the current toast: only one floats at a time. */
+/** Ends the current toast, because only one floats at a time. */
 let endLast: (() => void) | undefined;
 
 /**
- * Shows an element of the page above all others, with a button that dismisses it. Afterwards the
- * element is a part of the page again.
- * @returns a function that stops it, for an element that is removed
+ * Shows an element of the page above all others, with a button that dismisses it. Afterwards, the
+ * element returns to its place in the page.
+ * @returns a function that ends it early, for an element that is removed
  */
 export const floatToast = (
   toast: HTMLElement,

@@ -2,7 +2,7 @@ interface Street {
   seed: string;
   width: number;
   height: number;
-  /** Without a van, trees or the like in front of the houses. */
+  /** Omits objects in front of the houses, such as a van or a tree. */
   empty?: boolean;
 }
 
@@ -18,8 +18,8 @@ const litFill = 'class="lit" fill="var(--accent)"';
 const glowFill = 'class="glow" fill="var(--accent)" opacity="0.35"';
 
 /**
- * A street with one lit house, derived from the seed, as SVG in the colors of styles/theme.css. The
- * classes are for pages that change the sky or the light.
+ * Draws a street with one lit house as SVG, derived from the seed, in the colors of styles/theme.css.
+ * Pages use its classes to change the sky or the light.
  */
 export const drawStreet = ({ seed, width, height, empty = false }: Street): string => {
   const roll = dice(hashOf(seed));
@@ -53,7 +53,7 @@ interface Scene {
   home: { x: number; wide: number } | undefined;
 }
 
-/** The x of an object of this width that does not cover the lit house. */
+/** The x coordinate for an object of this width that must not cover the lit house. */
 const besideLitHouse = ({ width, home }: Scene, wide: number, roll: Roll): number => {
   const { x, wide: houseWide } = home ?? { x: 0, wide: 0 };
   const left = x - wide - 30;
@@ -113,7 +113,7 @@ const hashOf = (text: string): number => {
   return hash >>> 0;
 };
 
-/** Mulberry32: integers from `min` to `max`, the same sequence for the same seed. */
+/** Mulberry32. Returns integers from `min` to `max`, in the same sequence for the same seed. */
 const dice = (seed: number) => {
   let state = seed;
   return (min: number, max: number): number => {
@@ -146,7 +146,7 @@ interface House {
   lit: boolean;
 }
 
-/** Combined paths of all houses: a third smaller than one element per window. */
+/** Combined paths of all houses, which are a third smaller than one element per window. */
 interface HouseParts {
   walls: [string, string];
   panes: string;

@@ -1,7 +1,7 @@
 import { floatToast } from './float-toast.ts';
 import { focusHeading } from './focus-heading.ts';
 
-/** In sessionStorage, so that other tabs do not show it. */
+/** Key in sessionStorage, so that other tabs do not show the toast. */
 const key = 'toast';
 
 export interface ToastText {
@@ -17,15 +17,15 @@ export interface ToastText {
 }
 
 let shown: HTMLElement | undefined;
-/** Before a toast had the focus. */
+/** The element that had the focus before a toast received it. */
 let focusedBefore: HTMLElement | undefined;
 
-/** The next page of this tab shows it. */
+/** Shows a toast on the next page of this tab. */
 export const queueToast = (text: ToastText): void => {
   try {
     sessionStorage.setItem(key, JSON.stringify(text));
   } catch {
-    // Without storage there is no toast; the next page shows the result anyway.
+    // Without storage there is no toast. The next page shows the result anyway.
   }
 };
 
@@ -34,7 +34,7 @@ export const showQueuedToast = (): void => {
   if (text) showToast(text);
 };
 
-/** Like components/form/Toast.tsx, but disappears afterwards. */
+/** Like components/form/Toast.tsx, but the toast disappears afterwards. */
 export const showToast = (text: ToastText): void => void present(text);
 
 const present = async ({
@@ -87,7 +87,7 @@ const present = async ({
   });
   if (follow) void replaceWhenSettled(region, follow);
 
-  // Screen readers announce only what is added to an existing live region.
+  // Screen readers announce only additions to an existing live region.
   requestAnimationFrame(() => {
     if (!region.isConnected) return;
     region.append(toast);

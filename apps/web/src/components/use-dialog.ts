@@ -1,7 +1,7 @@
 import { type MouseEvent, type SyntheticEvent, useRef, useState } from 'react';
 
 interface DialogOptions {
-  /** Of a dialog that opens as a popover without scripts. */
+  /** Required for a dialog that opens as a popover without JavaScript. */
   id?: string;
   isBusy?: boolean;
   onOpen?: () => void;
@@ -9,9 +9,9 @@ interface DialogOptions {
 }
 
 /**
- * A modal dialog that closes on a click outside, but not when the click started inside, as when
- * selecting text. Safari does not support `closedby="any"`. It opens with the focus on the control
- * with `autofocus`, or on the first one (HTML, dialog focusing steps).
+ * A modal dialog that closes on a click outside, unless the click started inside, as it does when
+ * selecting text. Safari does not support `closedby="any"`. The browser focuses the control with
+ * `autofocus`, or else the first one (HTML, dialog focusing steps).
  */
 export const useDialog = ({ id, isBusy = false, onOpen, onClose }: DialogOptions) => {
   const ref = useRef<HTMLDialogElement>(null);
@@ -60,7 +60,7 @@ export const useDialog = ({ id, isBusy = false, onOpen, onClose }: DialogOptions
   return { isOpen, open, close, opener, closer, attributes };
 };
 
-/** Events on the backdrop target the dialog itself. */
+/** Events on the backdrop have the dialog itself as their target. */
 const isOutside = ({ target, currentTarget, clientX: x, clientY: y }: MouseEvent): boolean => {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
   return target === currentTarget && (x < left || x > right || y < top || y > bottom);

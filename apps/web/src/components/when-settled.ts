@@ -4,13 +4,13 @@ import { callApi } from '../http/call-api.ts';
 /** In milliseconds. */
 const firstDelay = 500;
 const maxDelay = 10_000;
-/** About ten minutes. */
+/** Amounts to about ten minutes. */
 const maxPolls = 64;
 
 /**
- * Polls the publishing status of a post until it is not 'pending', less and less often, and only
+ * Polls the publishing status of a post until it is not 'pending', with increasing delays, and only
  * while the page is visible.
- * @returns the state; null if it gave up, or the result is no longer wanted
+ * @returns the state; null after too many polls, or if the result is no longer wanted
  */
 export const whenSettled = async (
   path: string,

@@ -1,17 +1,18 @@
 /*
- * Inlined into the head of every page (head/bundle-inline.ts), to be right on the first paint:
+ * Inlined into the head of every page (head/bundle-inline.ts), so that the first paint is right:
  *
- * - Theme: the class `light` or `dark` on the root, from storage or the system.
- * - Account: the class `signed-in` on the root, and by accounts/menu/remembered-account.ts the avatar,
- *   and the class `reader` for an account that may not write.
- *   Redirects by `data-signed-in-to`; /auth returns to the page in its query. head/signed-out-script.ts
- *   redirects signed-out visitors.
- *   Expands `<template data-signed-in>` for signed-in visitors and for a queued toast.
- * - Errors are reported: client-errors/watch-errors.ts.
- * - Links in the page's `noscript` are loaded after the first paint.
+ * - Theme: sets the class `light` or `dark` on the root, from storage or the system.
+ * - Account: sets the class `signed-in` on the root. From the account that
+ *   accounts/menu/remembered-account.ts stored, sets the avatar, and the class `reader` if the account
+ *   may not write.
+ * - Redirects signed-in visitors to the page in the URL's query (on /auth) or in `data-signed-in-to`.
+ *   head/signed-out-script.ts redirects signed-out visitors.
+ * - Expands `<template data-signed-in>` for signed-in visitors, and for a queued toast.
+ * - Reports errors (client-errors/watch-errors.ts).
+ * - Loads the stylesheets in the page's `noscript` after the first paint.
  *
- * All state is read again when another tab changes it, when the page is restored from the
- * back/forward cache, and when a prerendered page is shown. Templates are expanded only then.
+ * Reads all state again when another tab changes it, when the page is restored from the back/forward
+ * cache, and when a prerendered page is shown, which does not expand templates before.
  */
 import { returnParameter, returnPath } from '@app/contract/accounts/return-path';
 import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
@@ -75,7 +76,7 @@ const update = () => {
 
   if (document.prerendering) return;
   if (signedIn) expandTemplates();
-  // After the first frame: on a prerendered page, the read waits for the browser's process.
+  // After the first frame, because on a prerendered page reading storage blocks on another process.
   else requestAnimationFrame(() => setTimeout(showToast));
 };
 

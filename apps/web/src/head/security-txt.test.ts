@@ -7,11 +7,11 @@ test.each([
   ['2026-01-01T00:00:00Z', '2026-12-01T00:00:00Z'],
   ['2026-12-31T23:59:59Z', '2027-11-01T00:00:00Z'],
   ['2028-02-29T12:00:00Z', '2029-01-01T00:00:00Z'],
-])('built at %s, it is good until %s', (now, expiry) => {
+])('a build at %s expires at %s', (now, expiry) => {
   expect(expiryOf(new Date(now))).toBe(expiry);
 });
 
-test('the expiry is the same for all builds of a month, and less than a year ahead', () => {
+test('all builds of a month have the same expiry, less than a year ahead', () => {
   const days = Array.from({ length: 31 }, (_, index) => Date.UTC(2027, 6, index + 1));
   expect(new Set(days.map((time) => expiryOf(new Date(time)))).size).toBe(1);
   for (const time of days) {

@@ -1,6 +1,6 @@
 /**
- * The expiry of security.txt, less than a year ahead (RFC 9116 §2.5.5). The start of a month, so
- * that builds of the same sources are identical within a month.
+ * The expiry of security.txt, less than a year ahead (RFC 9116 §2.5.5). It is the start of a month,
+ * so that all builds of the same sources within a month are identical.
  * @returns ISO 8601 in UTC, to the second
  */
 export const expiryOf = (now: Date): string => {

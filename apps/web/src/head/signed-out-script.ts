@@ -1,6 +1,6 @@
 /*
- * Inlined into the head of pages with `data-signed-out-to`, after head-script.ts: redirects signed-out
- * visitors, at once or after a sign-out in another tab, but never from text that is only in a field.
+ * Inlined after head-script.ts into the head of pages with `data-signed-out-to`. Redirects signed-out
+ * visitors, on load or after a sign-out in another tab, unless a field has unsaved text.
  */
 const root = document.documentElement;
 

@@ -8,7 +8,7 @@ interface SitemapEntry {
   lastModified?: string;
 }
 
-/** sitemaps.org, protocol 0.9. */
+/** Sitemaps protocol 0.9 (sitemaps.org). */
 export const sitemap = (entries: SitemapEntry[]): Response => {
   const urls = entries.map(({ url, lastModified }) => {
     const lastmod = lastModified ? `<lastmod>${escapeXml(lastModified)}</lastmod>` : '';

@@ -7,7 +7,7 @@ import type { Question } from '@app/site/questions';
 
 const { office } = company.phones;
 
-/** A node of a JSON-LD graph with the types of schema.org. */
+/** A node of a JSON-LD graph with a schema.org type. */
 export type SchemaNode = Readonly<Record<string, unknown>> & { readonly '@type': string };
 
 interface Crumb {
@@ -17,7 +17,7 @@ interface Crumb {
 
 /**
  * The structured data of a page. The home page, which has no crumb, describes the company and the
- * site; the others refer to it.
+ * site. Other pages refer to these nodes.
  */
 export const graphOf = (
   origin: string,

@@ -6,12 +6,12 @@ const escapes: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** Drops control characters that XML 1.0 does not allow. */
+/** Removes control characters that XML 1.0 does not allow. */
 export const withoutControls = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are to be removed
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
 
-/** Escapes markup, and drops control characters. */
+/** Escapes markup and removes control characters. */
 export const escapeXml = (text: string): string =>
   withoutControls(text).replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 

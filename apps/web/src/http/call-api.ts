@@ -6,9 +6,9 @@ export type ApiResult<Value> = { ok: true; value: Value } | Failure;
 
 export interface Failure {
   ok: false;
-  /** Null when the API sent no problem document, or no response at all. */
+  /** Null if the API sent no problem document, or no response at all. */
   problem: Problem | null;
-  /** From Retry-After (RFC 9110 §10.2.3), in seconds; null without one. */
+  /** From Retry-After (RFC 9110 §10.2.3), in seconds; null if absent. */
   retryAfter: number | null;
 }
 
@@ -50,13 +50,13 @@ export const callApi = async <Value>(
 
 export const isSignedIn = (): boolean => document.documentElement.classList.contains('signed-in');
 
-/** The session ended while the page was open. Stays on the page, to not lose typed text. */
+/** Call this when the session ended while the page was open. Does not redirect, to keep typed text. */
 export const markSessionEnded = (): void => {
   stayWhenSignedOut();
   forgetSignedIn();
 };
 
-/** From now on only a sign-out in this tab redirects. */
+/** From now on, only a sign-out in this tab redirects. */
 export const stayWhenSignedOut = (): void => {
   const { dataset } = document.documentElement;
   const { signedOutTo } = dataset;
@@ -64,7 +64,7 @@ export const stayWhenSignedOut = (): void => {
   delete dataset['signedOutTo'];
 };
 
-/** After a sign-out or an account deletion in this tab. @returns whether the page redirects */
+/** For a sign-out or an account deletion in this tab. @returns whether the page redirects */
 export const redirectSignedOut = (): boolean => {
   stayWhenSignedOut();
   forgetSignedIn();
@@ -73,7 +73,7 @@ export const redirectSignedOut = (): boolean => {
   return loggedOutTo !== undefined;
 };
 
-/** Removes the remembered account; head/head-script.ts then updates all tabs. */
+/** Removes the remembered account. head/head-script.ts then updates all tabs. */
 export const forgetSignedIn = (): void => {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
   document.cookie = `${signedInCookie}=; path=/; max-age=0`;
@@ -82,6 +82,6 @@ export const forgetSignedIn = (): void => {
   } catch {
     // Storage is blocked.
   }
-  // Browsers notify the other tabs only.
+  // Browsers notify only other tabs.
   dispatchEvent(new Event('storage'));
 };

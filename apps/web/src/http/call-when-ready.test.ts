@@ -31,7 +31,7 @@ async function call(...responses: (() => Response)[]) {
 
 const stored = () => Response.json({ username: 'ann' });
 
-test('retries a busy server, not before its Retry-After', async () => {
+test('retries a busy server after its Retry-After', async () => {
   const { reply, calls, waited } = await call(() => refusal('busy', 5), stored);
   expect(reply).toEqual({ ok: true, value: { username: 'ann' } });
   expect(calls).toBe(2);

@@ -6,8 +6,8 @@ const timeout = 20_000;
 const maxWait = 20_000;
 
 /**
- * Calls the API and retries while it cannot store anything (503), respecting Retry-After. Nothing
- * else is retried: a sign-in must not be sent after the user has left.
+ * Calls the API and retries while it cannot store anything (503), respecting Retry-After. Does not
+ * retry after other failures: a sign-in must not be sent after the user has left.
  */
 export const callWhenReady = async <Value>(
   method: Method,

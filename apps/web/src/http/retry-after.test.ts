@@ -15,11 +15,11 @@ test.each([
   ['2147484', 86_400],
   ['99999999999999', 86_400],
   ['Infinity', 86_400],
-])('Retry-After %s', (header, seconds) => {
+])('reads Retry-After %s as %s', (header, seconds) => {
   expect(readRetryAfter(header)).toBe(seconds);
 });
 
-test('a form never waits longer than the longest timer', () => {
+test('a form never waits longer than a timer can', () => {
   const failure = {
     ok: false,
     problem: null,

@@ -9,7 +9,7 @@ const retryableStatuses: readonly number[] = [408, 429, 503];
 /**
  * Exponential backoff up to a minute, with 25% jitter, and never below Retry-After.
  * @param tries number of retries so far
- * @returns milliseconds, or null when a retry is pointless
+ * @returns milliseconds; null if a retry is pointless
  */
 export const waitBeforeRetry = (
   { problem, retryAfter }: Failure,
@@ -22,8 +22,8 @@ export const waitBeforeRetry = (
 };
 
 /**
- * Resolves after a delay, or when `signal` is aborted; with `orOnline` also when the network is back
- * or the page becomes visible, because phones stop timers in the background.
+ * Resolves after a delay, or when `signal` is aborted. With `orOnline`, also resolves when the
+ * network is back or the page becomes visible, because phones suspend timers in the background.
  */
 export const pause = (
   milliseconds: number,

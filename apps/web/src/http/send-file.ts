@@ -9,8 +9,8 @@ interface SendOptions {
 }
 
 /**
- * Uploads a form with a file. Uses XMLHttpRequest because fetch has no upload progress. Never
- * throws; like `callApi`, but aborted it has no problem.
+ * Uploads a form with a file. Uses XMLHttpRequest, because fetch does not report upload progress.
+ * Like `callApi`, it never throws. An aborted upload is a failure without a problem.
  */
 export const sendFile = <Value>(
   method: 'POST' | 'PUT',

@@ -24,7 +24,7 @@ export const EmailField = ({
     {(control) => (
       <input
         {...control}
-        // It may arrive after the first render, and does not replace what was typed until then.
+        // Can arrive after the first render. Does not replace what was typed by then.
         {...(email && { defaultValue: email })}
         type="email"
         required

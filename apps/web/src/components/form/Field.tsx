@@ -5,7 +5,7 @@ import type { FieldErrors } from './use-form.ts';
 import { useRemainingCharacters } from './use-remaining-characters.ts';
 
 interface FieldProps {
-  /** Unique on the page; prefix of the ids of the hint and the error. */
+  /** Unique on the page. Also the prefix of the ids of the hint and the error. */
   id: string;
   name: string;
   label: string;
@@ -13,11 +13,11 @@ interface FieldProps {
   beside?: ReactNode;
   hint?: string;
   hintClassName?: string;
-  /** What a check of the text found. Announced when it changes, and hidden by an error. */
+  /** The result of a check. Changes are announced. Hidden while there is an error. */
   status?: FieldStatus | null;
-  /** In characters. The remaining number appears when the field is nearly full. */
+  /** In characters. The number left is shown when the field is nearly full. */
   max?: number;
-  /** Whether its dialog opens with the focus here instead of on the first control. */
+  /** Whether a dialog opens with the focus here instead of on its first control. */
   autoFocus?: boolean;
   errors: FieldErrors;
   saved?: SavedEntries | undefined;
@@ -57,7 +57,7 @@ export const Field = ({
   children,
 }: FieldProps) => {
   const remaining = useRemainingCharacters(id, max);
-  // maxLength silently truncates pasted text. With scripts an error is shown instead.
+  // maxLength silently truncates pasted text. With JavaScript, an error is shown instead.
   const [isTruncated, setTruncated] = useState(true);
   useEffect(() => setTruncated(false), []);
 

@@ -5,7 +5,7 @@ interface FormResultProps extends TargetNoticesProps {
   children?: ReactNode;
 }
 
-/** Stays mounted when empty: screen readers announce changes to an existing live region. */
+/** Always mounted, because screen readers announce only changes to an existing live region. */
 export const FormResult = ({ children, ...notices }: FormResultProps) => (
   <div className="*:mt-5" aria-live="polite" data-outcome>
     {children}

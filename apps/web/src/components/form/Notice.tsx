@@ -5,7 +5,7 @@ export interface NoticeText {
   title: string;
   description?: string;
   aside?: string;
-  /** In a new tab if the page has text that is nowhere else. */
+  /** Opens a new tab if the page has unsaved text. */
   link?: { href: string; label: string; isInNewTab?: boolean };
 }
 
@@ -17,9 +17,12 @@ export const noticeLooks = {
 
 interface NoticeProps extends Omit<NoticeText, 'title'> {
   title: ReactNode;
-  /** The fragment the API redirects to without scripts: the notice shows at /contact#sent only. */
+  /**
+   * The fragment to which the API redirects without JavaScript. The notice is shown only at that URL,
+   * such as /contact#sent.
+   */
   target?: string;
-  /** The live region around it announces it. With a role of its own, it would be announced twice. */
+  /** Omits the role, because the surrounding live region already announces the notice. */
   isInLiveRegion?: boolean;
   children?: ReactNode;
 }
@@ -49,7 +52,7 @@ export const Notice = ({
 
 export const NoticeLink = ({ href, label, isInNewTab }: NonNullable<NoticeText['link']>) => (
   <p className="mt-2">
-    {/* Target size (WCAG 2.5.5). */}
+    {/* The padding enlarges the target (WCAG 2.5.5). */}
     <a
       className="link -my-2.5 inline-block py-2.5"
       href={href}

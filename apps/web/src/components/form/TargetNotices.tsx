@@ -1,9 +1,9 @@
 import { Notice, type NoticeText } from './Notice.tsx';
 
 export interface TargetNoticesProps {
-  /** Hides the notices, which are out of date after a submit. */
+  /** Hides the notices, which are outdated after a submit. */
   submitted: boolean;
-  /** By the URL fragment that the API redirects to without scripts. */
+  /** Keyed by the URL fragment to which the API redirects without JavaScript. */
   targets: Readonly<Record<string, NoticeText>>;
 }
 

@@ -4,14 +4,14 @@ import { NoticeLink, type NoticeText, noticeLooks } from './Notice.tsx';
 
 interface ToastProps extends NoticeText {
   id?: string | undefined;
-  /** Disappears instead of settling, when the page shows the same text. */
+  /** Disappears instead of settling, because the page shows the same text elsewhere. */
   isBrief?: boolean;
   children?: ReactNode;
 }
 
 /**
- * Floats over the page, then settles into the form. It stays one element, so the surrounding live
- * region announces it once. While a modal is open, it must be inside.
+ * Floats over the page, then settles into the form. It remains the same element, so that the
+ * surrounding live region announces it once. While a modal is open, it must be inside the modal.
  */
 export const Toast = ({
   id,

@@ -1,4 +1,4 @@
 import type { RenderedPages } from '@app/contract/pages';
 
-/** The entries and errors of a rejected form that was sent without scripts. */
+/** The entries and errors of a rejected form that was sent without JavaScript. */
 export type SavedEntries = Pick<RenderedPages['rejectedForm'], 'entries' | 'issues'>;

@@ -13,9 +13,9 @@ export interface Outcome<Result> {
   issues?: readonly InputIssue[];
   /** Shown until the next submit. */
   result?: Result;
-  /** Shows the result until the end of the next submit. */
+  /** Shows the result until the next submit has finished. */
   isLasting?: boolean;
-  /** In seconds: hides the result earlier. */
+  /** Hides the result after this many seconds. */
   expiresAfter?: number;
 }
 
@@ -25,9 +25,9 @@ interface Submission {
 }
 
 /**
- * Submits forms through a React action. The action is dispatched in `onSubmit`, so that the form
- * keeps its URL for browsers without scripts, and its fields, which React resets after an action
- * passed as `action`. Must not wait for another action: React finishes concurrent actions together.
+ * Submits forms through a React action. Dispatches it in `onSubmit` instead of passing it as
+ * `action`, so that the form keeps its URL for browsers without JavaScript, and React does not reset
+ * its fields. Must not wait for another action, because React finishes concurrent actions together.
  */
 export const useFormAction = <Result>(
   action: (form: HTMLFormElement) => Promise<Outcome<Result>>,
@@ -41,7 +41,7 @@ export const useFormAction = <Result>(
       try {
         return { ...(await action(submission.form)), ...submission };
       } catch (error) {
-        // React would remove the form, with all that was typed.
+        // React would unmount the form with everything that was typed.
         reportError(error);
         return submission;
       } finally {
@@ -65,7 +65,7 @@ export const useFormAction = <Result>(
 
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A double click before hydration is replayed before the button is disabled.
+    // A double click before hydration is replayed twice before the button is disabled.
     if (isRunning.current) return;
     isRunning.current = true;
     const { currentTarget: form, submitter } = event;

@@ -8,17 +8,17 @@ export type FieldErrors = Readonly<Record<string, string>>;
 export interface FormOptions<Schema extends v.GenericSchema, Result> {
   schema: Schema;
   send: (value: v.InferOutput<Schema>, form: HTMLFormElement) => Promise<Outcome<Result>>;
-  /** Converts the fields for the schema; by default their texts. */
+  /** Converts the fields for the schema. The default is an object of their texts. */
   read?: (fields: FormData) => unknown;
-  /** Before the fields are read. */
+  /** Called before the fields are read. */
   prepare?: () => Promise<unknown> | undefined;
-  /** Before the first field with an error gets the focus. */
+  /** Called before the first field with an error is focused. */
   onIssues?: (issues: readonly InputIssue[]) => void;
   issues?: readonly InputIssue[];
 }
 
 /**
- * Enhances a form that works without scripts. Inputs stay uncontrolled to keep text typed before
+ * Enhances a form that works without JavaScript. Inputs are uncontrolled, to keep text typed before
  * hydration. Focuses the first field with an error.
  */
 export const useForm = <Schema extends v.GenericSchema, Result>({
@@ -33,7 +33,7 @@ export const useForm = <Schema extends v.GenericSchema, Result>({
   const [corrected, setCorrected] = useState<readonly string[]>([]);
 
   const { last, onSubmit, ...form } = useFormAction<Result>(async (element) => {
-    // Part of the transition: takes effect together with the new errors.
+    // Part of the transition, so it takes effect together with the new errors.
     setCorrected([]);
     await prepare?.();
     const parsed = v.safeParse(schema, read(new FormData(element)), { abortPipeEarly: true });

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 
-/** Fraction of the limit from which the remaining number is shown. */
+/** The number left is shown from this fraction of the limit. */
 const nearlyFull = 0.9;
 
 /** In milliseconds. Debounced, because screen readers announce each change. */
 const typingPause = 600;
 
 /**
- * Null until the field is nearly full, negative when the text is too long.
- * @param id of the control
+ * Null until the field is nearly full; negative if the text is too long.
+ * @param id id of the control
  * @param max undefined for a field without a limit
  */
 export const useRemainingCharacters = (id: string, max: number | undefined): number | null => {
@@ -29,7 +29,7 @@ export const useRemainingCharacters = (id: string, max: number | undefined): num
     };
     update();
     control.addEventListener('input', scheduleUpdate);
-    // The event fires before the fields are cleared.
+    // The event fires before the fields are cleared, so the update must wait.
     form?.addEventListener('reset', scheduleUpdate);
     return () => {
       clearTimeout(timer);
