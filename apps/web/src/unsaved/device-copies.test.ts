@@ -16,8 +16,8 @@ const copy = (content: string, previous: string | null = null): DeviceCopy => ({
   editedAt: 0,
 });
 
-describe('of the texts on the server and the device', () => {
-  test('there is nothing to offer without any', () => {
+describe('textsToOffer', () => {
+  test('offers nothing if there are no texts', () => {
     expect(textsToOffer(null, [], [saved])).toEqual({
       offered: [],
       isServerOffered: false,
@@ -26,19 +26,19 @@ describe('of the texts on the server and the device', () => {
   });
 
   test.each([
-    ['the only one, on the server', server, [], [], true],
-    ['the only one, on the device', null, [copy('A')], ['A'], false],
+    ['the only text, on the server', server, [], [], true],
+    ['the only text, on the device', null, [copy('A')], ['A'], false],
     [
-      'the device’s, which continues the server’s',
+      'the device’s text if it continues the server’s',
       server,
       [copy('A', server.updatedAt)],
       ['A'],
       false,
     ],
-    ['both, if the server’s was stored by another device', server, [copy('A')], ['A'], true],
-    ['the device’s, if the server’s is gone', null, [copy('A', server.updatedAt)], ['A'], false],
+    ['both texts if another device stored the server’s', server, [copy('A')], ['A'], true],
+    ['the device’s text if the server’s is gone', null, [copy('A', server.updatedAt)], ['A'], false],
     [
-      'those of two tabs that continued the server’s',
+      'the texts of two tabs that continued the server’s',
       server,
       [copy('A', server.updatedAt), copy('B', server.updatedAt)],
       ['A', 'B'],
@@ -51,14 +51,14 @@ describe('of the texts on the server and the device', () => {
     expect(found.redundant).toEqual([]);
   });
 
-  test('none is offered that the form shows, and none twice', () => {
+  test('does not offer what the form shows, or a text twice', () => {
     const same = { ...copy('A'), page: 'other' };
     const found = textsToOffer(null, [copy('Saved'), copy('A'), same], [saved]);
     expect(found.offered).toEqual([copy('A')]);
     expect(found.redundant).toEqual([copy('Saved'), same]);
   });
 
-  test('a copy of what the server stored is not offered beside it', () => {
+  test('does not offer a copy of the server’s text in addition to it', () => {
     const { fields } = copy('A');
     const found = textsToOffer(server, [copy('A')], [saved, fields]);
     expect(found).toEqual({ offered: [], isServerOffered: true, redundant: [copy('A')] });

@@ -2,10 +2,10 @@ import { day } from '@app/contract/durations';
 import { createStore, del, delMany, entries, set } from 'idb-keyval';
 import { type PostTexts, sameTexts } from './form-texts.ts';
 
-/** Text that is not on the server. Each open page of the editor has one of its own. */
+/** Text that is not on the server. Each open editor page has its own copy. */
 export interface DeviceCopy {
   account: string;
-  /** The id of the draft that it becomes on the server. */
+  /** The id under which the server stores it as a draft. */
   draft: string;
   page: string;
   isNew: boolean;
@@ -14,13 +14,13 @@ export interface DeviceCopy {
   /** `updatedAt` of the stored draft that the text continues. */
   previous: string | null;
   fields: PostTexts;
-  /** In milliseconds. */
+  /** In epoch milliseconds. */
   editedAt: number;
 }
 
 type Key = [account: string, draft: string, page: string];
 
-/** In milliseconds; the same as on the server. */
+/** In milliseconds. The same as on the server. */
 const lifetime = 90 * day;
 
 let store: ReturnType<typeof createStore> | undefined;
@@ -35,14 +35,14 @@ const keyOf = ({ account, draft, page }: Pick<DeviceCopy, 'account' | 'draft' | 
   page,
 ];
 
-/** Rejects without storage, where opening one throws, or with a full one. */
+/** Rejects if the browser has no storage or its storage is full. */
 export const writeCopy = async (copy: DeviceCopy): Promise<void> => set(keyOf(copy), copy, open());
 
 export const removeCopy = async (
   copy: Pick<DeviceCopy, 'account' | 'draft' | 'page'>,
 ): Promise<void> => del(keyOf(copy), open());
 
-/** Newest first. None without storage. Removes those of any account that are too old. */
+/** Newest first. Empty without storage. Also removes outdated copies of all accounts. */
 export const copiesOf = async (account: string): Promise<DeviceCopy[]> => {
   try {
     const all = await entries<Key, DeviceCopy>(open());
@@ -69,12 +69,12 @@ export const removeCopiesOf = async (account: string): Promise<void> => {
 
 const lockOf = (page: string): string => `unsaved-text:${page}`;
 
-/** Until the page is gone, also by a crash. */
+/** Holds a lock until the page is closed or crashes. */
 export const markPageOpen = (page: string): void => {
   void navigator.locks?.request(lockOf(page), () => new Promise(() => undefined));
 };
 
-/** Copies of pages that are open, also in other tabs, are not lost. */
+/** Copies of pages that are still open, here or in other tabs, need no recovery. */
 export const withoutOpenPages = async (copies: DeviceCopy[]): Promise<DeviceCopy[]> => {
   const { held = [] } = (await navigator.locks?.query()) ?? {};
   const open = new Set(held.map(({ name }) => name));
@@ -82,19 +82,19 @@ export const withoutOpenPages = async (copies: DeviceCopy[]): Promise<DeviceCopy
 };
 
 interface Found {
-  /** To ask about, newest first. */
+  /** Newest first. */
   offered: DeviceCopy[];
-  /** Whether none of them continues the text on the server. */
+  /** Whether the server has a text that none of them continues. */
   isServerOffered: boolean;
-  /** They hold nothing that is not elsewhere. */
+  /** Copies whose text is also elsewhere. */
   redundant: DeviceCopy[];
 }
 
 /**
- * Which texts of one post to offer. A copy that continues the server's draft replaces it; of texts
- * that do not continue each other, none replaces another.
+ * Decides which texts of a post to offer. A copy that continues the server's draft replaces it. Texts
+ * that do not continue each other are all offered.
  * @param copies newest first
- * @param elsewhere the texts of the form, and those on the server where they are known
+ * @param elsewhere the texts of the form, and of the server if known
  */
 export const textsToOffer = (
   server: { updatedAt: string } | null,

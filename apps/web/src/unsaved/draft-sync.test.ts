@@ -1,7 +1,7 @@
 import type { DraftChange } from '@app/contract/blog/drafts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceCopy } from './device-copies.ts';
-import { createDraftSync, type Whereabouts } from './draft-sync.ts';
+import { createDraftSync, type TextLocation } from './draft-sync.ts';
 import { initialTexts } from './form-texts.ts';
 
 const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
@@ -12,24 +12,24 @@ const problem = (status: number, code: string, headers: Record<string, string> =
 
 const empty = initialTexts(null);
 
-/** A form, a device and a server. */
+/** Sets up a form, a device and a server. */
 function setUp(isNew = true) {
   const device = new Map<string, DeviceCopy>();
   const form = { ...empty };
-  const shown: Whereabouts[] = [];
+  const shown: TextLocation[] = [];
   const newer: unknown[] = [];
   const gone = vi.fn();
   const server = {
     draft: null as null | { fields: typeof form; updatedAt: string },
     stored: 0,
-    /** Instead of storing. */
+    /** Replies instead of storing. */
     answer: null as null | (() => Response | Promise<Response>),
-    /** Stores, but the answer is lost. */
+    /** Stores, but the reply is lost. */
     losesAnswers: false,
-    /** Of the last request. */
+    /** The path of the last request. */
     path: '',
     baseVersion: undefined as number | null | undefined,
-    /** The post was deleted. */
+    /** Whether the post was deleted. */
     isGone: false,
   };
   const storage = { hangs: false };
@@ -101,7 +101,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('text is on the device within 300 ms, also while typing, and on the server after a pause', async () => {
+test('stores text on the device within 300 ms, even during typing, and on the server after a pause', async () => {
   const { device, server, shown, type, wait } = setUp();
   type('a');
   await wait(200);
@@ -116,7 +116,7 @@ test('text is on the device within 300 ms, also while typing, and on the server 
   expect(shown).toEqual([{ at: 'typing' }, { at: 'server' }]);
 });
 
-test('typing without a pause is stored on the server, too', async () => {
+test('stores text on the server even if the user types without a pause', async () => {
   const { server, type, wait } = setUp();
   for (let n = 0; n < 100; n += 1) {
     type('x'.repeat(n));
@@ -125,7 +125,7 @@ test('typing without a pause is stored on the server, too', async () => {
   expect(server.stored).toBe(1);
 });
 
-test('without a network the text is on the device, and is sent when it is back', async () => {
+test('offline, stores text on the device, and sends it when the network is back', async () => {
   const { device, server, shown, sync, type, wait } = setUp();
   vi.stubGlobal('navigator', { onLine: false });
   server.answer = () => Promise.reject(new TypeError('network'));
@@ -146,7 +146,7 @@ test('without a network the text is on the device, and is sent when it is back',
 test.each([
   ['a busy server', 503, 'busy'],
   ['too many requests', 429, 'too_many_requests'],
-])('tries again after %s, when it says', async (_what, status, code) => {
+])('retries after %s at the time in Retry-After', async (_what, status, code) => {
   const { server, shown, type, wait } = setUp();
   let asked = 0;
   server.answer = () => {
@@ -165,7 +165,7 @@ test.each([
   expect(server.draft?.fields.content).toBe('ab');
 });
 
-test('after the session has ended it does not ask with every pause', async () => {
+test('does not send requests after the session has ended, until it is woken', async () => {
   const { server, shown, sync, type, wait } = setUp();
   let asked = 0;
   server.answer = () => {
@@ -185,7 +185,7 @@ test('after the session has ended it does not ask with every pause', async () =>
   expect(server.draft?.fields.content).toBe('abc');
 });
 
-test('a lost answer is not taken for the text of another device', async () => {
+test('does not mistake a text whose reply was lost for one of another device', async () => {
   const { newer, server, shown, type, wait } = setUp();
   server.losesAnswers = true;
   type('a');
@@ -199,7 +199,7 @@ test('a lost answer is not taken for the text of another device', async () => {
   expect(shown.at(-1)).toEqual({ at: 'server' });
 });
 
-test('newer text of another device is never overwritten', async () => {
+test('never overwrites newer text of another device', async () => {
   const { device, newer, server, shown, sync, type, wait } = setUp(false);
   server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
   type('a');
@@ -218,7 +218,7 @@ test('newer text of another device is never overwritten', async () => {
   expect(sync.savedText()).toEqual({ account: 'ann', draft: 'x', draftUpdatedAt: 'time 1' });
 });
 
-test('text that a copy replaces becomes a copy, unless the copy continues it', async () => {
+test('keeps text that a copy replaces as another copy, unless the copy continues it', async () => {
   const { device, form, server, sync, type, wait } = setUp(false);
   const copyOf = (content: string, previous: string | null, draft = 'x'): DeviceCopy => ({
     ...{ account: 'ann', draft, page: 'closed', isNew: false, baseVersion: 1, previous },
@@ -251,7 +251,7 @@ test('text that a copy replaces becomes a copy, unless the copy continues it', a
   expect(device.size).toBe(0);
 });
 
-test('a save names the draft that its text continues, also one whose answer was lost', async () => {
+test('a save names the draft that its text continues, even if the reply was lost', async () => {
   const { newer, server, shown, sync, type, wait } = setUp();
   server.losesAnswers = true;
   type('a');
@@ -268,7 +268,7 @@ test('a save names the draft that its text continues, also one whose answer was 
   expect(shown.at(-1)).toEqual({ at: 'device', why: 'newer-text' });
 });
 
-test('text that waits for another one is stored when that is gone', async () => {
+test('stores held text when the newer text is gone', async () => {
   const { newer, server, shown, sync, type, wait } = setUp(false);
   server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
   type('a');
@@ -286,7 +286,7 @@ test('text that waits for another one is stored when that is gone', async () => 
   expect(shown.at(-1)).toEqual({ at: 'server' });
 });
 
-test('text that waits for another one is stored before a conflict is shown, if that is gone', async () => {
+test('stores held text before a conflict is shown if the newer text is gone', async () => {
   const { newer, server, sync, type, wait } = setUp(false);
   server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
   type('a');
@@ -303,7 +303,7 @@ test('text that waits for another one is stored before a conflict is shown, if t
   expect(newer).toEqual([expect.objectContaining({ updatedAt: 'theirs' }), null]);
 });
 
-test('text of a post that is gone goes on in the same draft, as that of a new post', async () => {
+test('continues the draft of a deleted post as that of a new post', async () => {
   const { device, gone, server, shown, sync, type, wait } = setUp(false);
   type('a');
   await wait(2_000);
@@ -321,7 +321,7 @@ test('text of a post that is gone goes on in the same draft, as that of a new po
   expect(sync.savedText()).toEqual({ account: 'ann', draft: 'x', draftUpdatedAt: 'time 2' });
 });
 
-test('a new post continues a copy of a post that is gone', async () => {
+test('a new post can continue the copy of a deleted post', async () => {
   const { form, server, sync, type, wait } = setUp();
   server.isGone = true;
   const fields = { ...empty, content: 'a' };
@@ -334,7 +334,7 @@ test('a new post continues a copy of a post that is gone', async () => {
   expect(server).toMatchObject({ path: '/api/posts/drafts/post', draft: { fields } });
 });
 
-test('text that another tab has discarded is stored again', async () => {
+test('stores text again that another tab has discarded', async () => {
   const { server, shown, type, wait } = setUp();
   type('a');
   await wait(2_000);
@@ -345,7 +345,7 @@ test('text that another tab has discarded is stored again', async () => {
   expect(server.stored).toBe(2);
 });
 
-test('a new post that is empty again has no draft', async () => {
+test('deletes the draft of a new post that is empty again', async () => {
   const { server, shown, type, wait } = setUp();
   type('a');
   await wait(2_000);
@@ -356,7 +356,7 @@ test('a new post that is empty again has no draft', async () => {
   expect(shown.at(-1)).toEqual({ at: 'post' });
 });
 
-test('a new post that is empty again leaves what another tab has stored since', async () => {
+test('emptying a new post does not delete newer text of another tab', async () => {
   const { newer, server, type, wait } = setUp();
   type('a');
   await wait(2_000);
@@ -367,7 +367,7 @@ test('a new post that is empty again leaves what another tab has stored since', 
   expect(newer).toEqual([expect.objectContaining({ updatedAt: 'theirs' })]);
 });
 
-test('without storage the text is on the server all the same, and else only on the page', async () => {
+test('without storage, stores text on the server, and if that fails only in the page', async () => {
   const { device, server, shown, type, wait } = setUp();
   device.set = () => {
     throw new Error('QuotaExceededError');
@@ -382,7 +382,7 @@ test('without storage the text is on the server all the same, and else only on t
   expect(shown.at(-1)).toEqual({ at: 'page', why: { detail: 'It is internal.' } });
 });
 
-test('a save is not overtaken by an older request, and ends the copy', async () => {
+test('a save is not overtaken by an older request, and removes the copy', async () => {
   const { device, server, shown, sync, type, wait } = setUp(false);
   type('a');
   await wait(300);
@@ -397,7 +397,7 @@ test('a save is not overtaken by an older request, and ends the copy', async () 
   expect(device.size).toBe(0);
 });
 
-test('what is typed during a save, and after it, is a draft of the saved post', async () => {
+test('stores what is typed during and after a save as a draft of the saved post', async () => {
   const { device, server, shown, sync, type, wait } = setUp();
   type('a');
   await wait(2_000);
@@ -420,7 +420,7 @@ test('what is typed during a save, and after it, is a draft of the saved post', 
   expect(device.size).toBe(0);
 });
 
-test('a failed save goes on storing what is typed', async () => {
+test('continues to store typed text after a failed save', async () => {
   const { server, sync, type, wait } = setUp(false);
   type('a');
   await sync.pause();
@@ -430,7 +430,7 @@ test('a failed save goes on storing what is typed', async () => {
   expect(server.draft?.fields.content).toBe('ab');
 });
 
-test('a save waits three seconds for requests that hang, and ignores their late answers', async () => {
+test('a save waits three seconds for requests that hang, and ignores their late replies', async () => {
   const { server, sync, type, wait } = setUp();
   const late = Promise.withResolvers<Response>();
   server.answer = () => late.promise;
@@ -452,7 +452,7 @@ test('a save waits three seconds for requests that hang, and ignores their late 
   expect(server.draft?.fields.content).toBe('ab');
 });
 
-test('a storage that never answers holds up neither drafts nor saves', async () => {
+test('a browser storage that hangs does not block drafts or saves', async () => {
   const { server, shown, storage, sync, type, wait } = setUp();
   storage.hangs = true;
   type('a');
@@ -470,7 +470,7 @@ test('a storage that never answers holds up neither drafts nor saves', async () 
   expect(sync.isUnsent()).toBe(false);
 });
 
-test('text that is discarded is neither stored nor on the device', async () => {
+test('discarded text is removed from the device and not stored', async () => {
   const { device, server, sync, type, wait } = setUp(false);
   type('a');
   await wait(300);
@@ -481,7 +481,7 @@ test('text that is discarded is neither stored nor on the device', async () => {
   expect(server.stored).toBe(0);
 });
 
-test('text that waits for another one says when the session has ended, and waits on after it', async () => {
+test('held text reports an ended session, and remains held after it', async () => {
   const { device, server, shown, sync, type, wait } = setUp(false);
   server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
   sync.hold();

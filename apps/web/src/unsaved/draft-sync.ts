@@ -8,37 +8,37 @@ import { type PostTexts, sameTexts } from './form-texts.ts';
 /** Why the text is not on the server. */
 export type Reason = 'offline' | 'unreachable' | 'signed-out' | 'newer-text' | { detail: string };
 
-/** Where the text of the form is. */
-export type Whereabouts =
-  /** In the post, or there is none. */
+/** Where the text of the form is stored. */
+export type TextLocation =
+  /** In the saved post, or there is no text. */
   | { at: 'post' }
-  /** Not stored yet. */
+  /** Nowhere yet. */
   | { at: 'typing' }
   /** In the draft on the server. */
   | { at: 'server' }
   | { at: 'device' | 'page'; why: Reason };
 
-/** All in milliseconds. */
+// In milliseconds.
 const deviceDelay = 250;
 const typingPause = 1_000;
 const maxDelay = 8_000;
 const timeout = 15_000;
-/** How long a save waits for a request that is running. */
+/** How long a save waits for a running request. */
 const saveDelay = 2_000;
-/** How long it then waits to learn which text the server has. */
+/** How long it then waits to find out which text the server has. */
 const answerDelay = 1_000;
 const retryDelay = 2_000;
 const maxRetryDelay = 30_000;
 const quotaRetryDelay = 60_000;
 
 interface Options extends Omit<DeviceCopy, 'fields' | 'editedAt'> {
-  /** What an untouched form has. */
+  /** The texts of an untouched form. */
   initial: PostTexts;
   read: () => PostTexts;
   writeCopy: (copy: DeviceCopy) => Promise<void>;
   removeCopy: (copy: Pick<DeviceCopy, 'account' | 'draft' | 'page'>) => Promise<void>;
-  onChange: (now: Whereabouts) => void;
-  /** Another tab or device has stored text that this one does not continue; null: it is gone. */
+  onChange: (now: TextLocation) => void;
+  /** Another tab or device has stored text that this one does not continue. Null if it is gone. */
   onNewerText: (draft: { id: string; updatedAt: string } | null) => void;
   /** The post was deleted or unpublished. */
   onGone: () => void;
@@ -51,14 +51,14 @@ interface RunningRequest {
   abort: () => void;
 }
 
-/** Stores what is typed: on the device at once, and on the server after a pause. */
+/** Stores typed text on the device almost immediately, and on the server after a pause. */
 export const createDraftSync = (options: Options) => {
   const { account, page, initial, read, writeCopy, removeCopy } = options;
   let { draft, isNew, baseVersion, previous } = options;
-  /** Increases as the user types. */
+  /** Incremented with each change. */
   let typedVersion = 0;
   let storedVersion = 0;
-  /** Of the text that is being saved. */
+  /** The version of the text that is being saved. */
   let pausedVersion = 0;
   let settled: 'post' | 'server' = previous === null ? 'post' : 'server';
   let why: Reason | null = null;
@@ -67,7 +67,7 @@ export const createDraftSync = (options: Options) => {
   let isPaused = false;
   let failures = 0;
   let firstTypedAt = 0;
-  /** Texts that the server may have stored, because no answer arrived. */
+  /** Texts that the server may have stored although no reply arrived. */
   let unanswered: PostTexts[] = [];
   let running: RunningRequest | null = null;
   let deviceTimer: ReturnType<typeof setTimeout> | undefined;
@@ -76,15 +76,15 @@ export const createDraftSync = (options: Options) => {
 
   const isUnsent = (): boolean => typedVersion !== storedVersion;
 
-  const whereabouts = (): Whereabouts => {
+  const textLocation = (): TextLocation => {
     if (!isUnsent()) return { at: settled };
     return why === null ? { at: 'typing' } : { at: isOnDevice ? 'device' : 'page', why };
   };
 
   let shown = '';
   const show = (): void => {
-    const now = whereabouts();
-    // Not with every key.
+    const now = textLocation();
+    // Avoids a render on each keystroke.
     if (JSON.stringify(now) === shown) return;
     shown = JSON.stringify(now);
     options.onChange(now);
@@ -121,7 +121,7 @@ export const createDraftSync = (options: Options) => {
 
   const retryIn = (milliseconds: number): void => {
     clearTimeout(retryTimer);
-    // Not all clients at the same moment.
+    // Jitter, so that clients do not retry all at the same time.
     const delay = milliseconds * (1 + Math.random() * 0.25);
     retryTimer = setTimeout(() => {
       retryTimer = undefined;
@@ -136,7 +136,7 @@ export const createDraftSync = (options: Options) => {
     if (isHeld) {
       if (why !== 'signed-out') why = 'newer-text';
       show();
-      // Nothing is sent meanwhile that would meet an ended session.
+      // This request also notices an ended session, because nothing else is sent while held.
       return releaseIfGone();
     }
     if (running) return running.done;
@@ -166,7 +166,7 @@ export const createDraftSync = (options: Options) => {
     firstTypedAt = Date.now();
     previous = reply.value.updatedAt;
     settled = previous === null ? 'post' : 'server';
-    // What was typed in the meantime now continues another draft.
+    // What was typed meanwhile continues the draft that was just stored.
     if (isUnsent()) schedule();
     else void removeFromDevice();
     show();
@@ -226,13 +226,13 @@ export const createDraftSync = (options: Options) => {
     show();
   };
 
-  /** The text goes on as that of a new post, in the same draft. */
+  /** Treats the text as that of a new post, in the same draft. */
   const becomeNew = (): void => {
     isNew = true;
     baseVersion = null;
   };
 
-  /** The server has another draft than this text continues; it may be one of its own. */
+  /** The server has a draft that this text does not continue, but this page may have stored it. */
   const compareWithServer = async (fields: PostTexts, aborted: AbortSignal): Promise<void> => {
     const failure = await readStored(aborted);
     if (aborted.aborted) return;
@@ -240,7 +240,7 @@ export const createDraftSync = (options: Options) => {
     if (!isHeld) retryIn(0);
   };
 
-  /** Continues the draft on the server if it is one of its own, and otherwise holds this text. */
+  /** Continues the server's draft if this page stored it. Otherwise holds this text back. */
   const readStored = async (aborted: AbortSignal): Promise<Failure | null> => {
     const signal = AbortSignal.any([aborted, AbortSignal.timeout(timeout)]);
     const path = `/api/posts/drafts/${draft}`;
@@ -271,8 +271,8 @@ export const createDraftSync = (options: Options) => {
   };
 
   /**
-   * Another tab may have saved or discarded the text that this one waits for, or the session may
-   * have ended.
+   * Checks whether another tab has saved or discarded the text that this one waits for, and whether
+   * the session has ended.
    */
   const releaseIfGone = async (): Promise<void> => {
     if (!isHeld || !isUnsent()) return;
@@ -290,7 +290,7 @@ export const createDraftSync = (options: Options) => {
   };
 
   return {
-    /** Call it after each change of the form. */
+    /** Call this after each change of the form. */
     typed(): void {
       if (!isUnsent()) firstTypedAt = Date.now();
       typedVersion += 1;
@@ -300,23 +300,23 @@ export const createDraftSync = (options: Options) => {
 
     isUnsent,
 
-    /** Whether the text of this page is stored under the id. */
+    /** Whether the text of this page is stored under this id. */
     isOf: (id: string): boolean => id === draft,
 
-    /** Stores what is typed now, as far as possible. */
+    /** Stores the current text immediately if possible. */
     async flush(): Promise<void> {
       if (!isUnsent()) return;
       await Promise.all([writeToDevice(), send()]);
     },
 
-    /** The connection or the session may be back, or another tab may have finished. */
+    /** Call this when the connection or the session may be back, or another tab may have finished. */
     wake(): void {
       clearTimeout(retryTimer);
       retryTimer = undefined;
       void (isHeld ? releaseIfGone() : send());
     },
 
-    /** Stores nothing on the server while another text there waits for a decision. */
+    /** Stores nothing on the server until the user has decided about another text there. */
     hold(): void {
       isHeld = true;
     },
@@ -325,12 +325,12 @@ export const createDraftSync = (options: Options) => {
 
     releaseIfGone,
 
-    /** @param updatedAt of the draft that is on the server now, and may be replaced */
+    /** @param updatedAt identifies the server's current draft, which this text can now replace */
     release,
 
     /**
-     * Before the form has the text of a copy, which this page then continues.
-     * @returns the text that it replaces, as a copy of another page, unless the other continues it
+     * Call this before the form receives the text of a copy, which this page then continues.
+     * @returns the replaced text as a copy of another page, unless the other copy continues it
      */
     adopt(other: DeviceCopy): DeviceCopy | null {
       const isContinued = !isUnsent() && (settled === 'post' || other.previous === previous);
@@ -338,7 +338,7 @@ export const createDraftSync = (options: Options) => {
       const replaced = isLost ? { ...copy(), page: newKey() } : null;
       if (draft !== other.draft) {
         void removeFromDevice();
-        // Until it is known what the server has under the other id.
+        // Held until it is known what the server has under the other id.
         isHeld = true;
         previous = null;
       }
@@ -347,12 +347,12 @@ export const createDraftSync = (options: Options) => {
       return replaced;
     },
 
-    /** Sent with a save: its author, and the draft to delete unless the server has newer text. */
+    /** Sent with a save: the author, and the draft to delete unless the server has newer text. */
     savedText: () => ({ account, draft, draftUpdatedAt: previous ?? undefined }),
 
     /**
-     * Before a save, which must not be overtaken by an older request. A slow one is aborted. Text
-     * that the server may have stored without an answer is then asked for.
+     * Call this before a save, which an older request must not overtake. Aborts a slow request. If
+     * replies are missing, then asks the server which text it has stored.
      */
     async pause(): Promise<void> {
       isPaused = true;
@@ -369,13 +369,13 @@ export const createDraftSync = (options: Options) => {
       late.abort();
     },
 
-    /** The save has failed. */
+    /** Call this after a failed save. */
     resume(): void {
       isPaused = false;
       if (isUnsent()) schedule();
     },
 
-    /** The text of the last `pause` is saved. What was typed since is a draft of the saved post. */
+    /** Call this after a save. What was typed since `pause` becomes a draft of the saved post. */
     async saved({ id, version }: { id: string; version: number }): Promise<void> {
       const removed = removeFromDevice();
       draft = id;
@@ -396,7 +396,7 @@ export const createDraftSync = (options: Options) => {
       await removed;
     },
 
-    /** The text is discarded. */
+    /** Call this when the user has discarded the text. */
     async discard(): Promise<void> {
       isPaused = true;
       clearTimeout(retryTimer);

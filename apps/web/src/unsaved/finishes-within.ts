@@ -1,7 +1,7 @@
-/** Browsers may never answer a request to their storage. In milliseconds. */
+/** In milliseconds. A browser's storage can hang forever. */
 export const storageTimeout = 2_000;
 
-/** @returns false if it failed, or takes longer. Never rejects. */
+/** @returns false if the work fails or takes longer. Never rejects. */
 export const finishesWithin = (milliseconds: number, work: Promise<unknown>): Promise<boolean> =>
   Promise.race([
     work.then(

@@ -2,7 +2,7 @@ import { type Tag, writtenExcerpt } from '@app/contract/blog/posts';
 import { readSchedule } from '@app/contract/blog/schedule';
 import { tagsText } from '@app/contract/blog/tags';
 
-/** What the form holds, whatever of it is valid. */
+/** The texts of the form, valid or not. */
 export interface PostTexts {
   title: string;
   slug: string;
@@ -11,7 +11,7 @@ export interface PostTexts {
   excerpt: string;
   content: string;
   published: boolean;
-  /** ISO 8601, or null for none. Absent if it is that of the post. */
+  /** ISO 8601; null for none. Absent if it equals that of the post. */
   scheduledAt?: string | null;
 }
 
@@ -30,7 +30,7 @@ export const textsOf = (form: HTMLFormElement): PostTexts => {
   };
 };
 
-/** A post that is published has none. */
+/** Ignored if the post is published. */
 const scheduleIn = (fields: FormData): Pick<PostTexts, 'scheduledAt'> => {
   const text = (name: string) => fields.get(name)?.toString();
   const { scheduledAt } = readSchedule({
@@ -39,7 +39,7 @@ const scheduleIn = (fields: FormData): Pick<PostTexts, 'scheduledAt'> => {
     timeZone: text('timeZone'),
   });
   const isNone = fields.has('published') || scheduledAt === undefined;
-  // While it is being typed.
+  // An incomplete time, which is still being typed.
   const isUnfinished = scheduledAt && Number.isNaN(Date.parse(scheduledAt));
   return isNone || isUnfinished ? {} : { scheduledAt };
 };
@@ -49,7 +49,7 @@ interface InitialTexts extends Omit<PostTexts, 'coverImage' | 'tags' | 'schedule
   tags: string | readonly Tag[];
 }
 
-/** Those of the form before anything is typed. */
+/** The texts of the form before anything is typed. */
 export const initialTexts = (fields: InitialTexts | null | undefined): PostTexts => {
   const { title = '', slug = '', excerpt = '', content = '', published = false } = fields ?? {};
   return {

@@ -5,7 +5,7 @@ import { finishesWithin, storageTimeout } from './finishes-within.ts';
 import { sameTexts } from './form-texts.ts';
 import { openEditors } from './open-editors.ts';
 
-/** Sends what only this device has. @returns whether the server has all text of the account */
+/** Sends the text that only this device has. @returns whether the server has all text of the account */
 export const sendDeviceCopies = async (account: string): Promise<boolean> => {
   for (const editor of openEditors) await editor.flush();
   for (const copy of (await readCopies(account)) ?? []) {
@@ -15,7 +15,7 @@ export const sendDeviceCopies = async (account: string): Promise<boolean> => {
   return isAllSent && (await readCopies(account))?.length === 0;
 };
 
-/** Null if the browser does not answer. */
+/** Null if the browser's storage hangs. */
 const readCopies = async (account: string): Promise<DeviceCopy[] | null> => {
   const copies = copiesOf(account);
   return (await finishesWithin(storageTimeout, copies)) ? copies : null;
@@ -27,12 +27,12 @@ const send = async (copy: DeviceCopy): Promise<boolean> => {
   const body = { ...fields, account, previous, ...(baseVersion !== null && { baseVersion }) };
   const reply = await callApi<DraftStored>('PUT', path, body);
   if (reply.ok || reply.problem?.code !== 'draft_changed') return reply.ok;
-  // The page may have sent it as it was closed, and never read the answer.
+  // The page may have sent it while it was being closed, without reading the reply.
   const stored = await callApi<Draft>('GET', path);
   return stored.ok && sameTexts(stored.value.fields, fields);
 };
 
-/** The user leaves this device: the next one must not find their text. */
+/** Removes all text of a user who signs out, so that the device's next user cannot find it. */
 export const forgetDeviceCopies = async (account: string): Promise<void> => {
   for (const editor of openEditors) await editor.discard();
   await finishesWithin(storageTimeout, removeCopiesOf(account));

@@ -1,4 +1,4 @@
 import type { DraftSync } from './draft-sync.ts';
 
-/** Of this page. */
+/** The editors on this page. */
 export const openEditors = new Set<DraftSync>();

@@ -7,9 +7,9 @@ import { fetchSession, refetchSession } from './fetch-session.ts';
 import { type KnownAccount, recallAccount } from './remembered-account.ts';
 import { signOut } from './sign-out.ts';
 
-/** Turns the avatar link in the header into a menu button (ARIA practices, menu button pattern). */
+/** Turns the header's avatar link into a menu button (ARIA practices, menu button pattern). */
 export const addAccountMenu = (): void => {
-  // Also after a sign-out: the page loads this script when a toast is queued.
+  // Also for signed-out visitors, because pages load this script when a toast is queued.
   showQueuedToast();
   const link = document.querySelector<HTMLAnchorElement>('a#account-avatar');
   if (!link) return;
@@ -81,7 +81,7 @@ export const addAccountMenu = (): void => {
     if (persisted && isSignedIn()) refetchSession();
   });
   const load = () => void fetchSession();
-  // Urgent only while no account is remembered.
+  // Only urgent if no account is remembered.
   if (recallAccount() && 'requestIdleCallback' in window) requestIdleCallback(load);
   else if (isSignedIn()) load();
 };

@@ -4,13 +4,13 @@ import { rememberAccount } from './remembered-account.ts';
 
 let request: Promise<ApiResult<SessionReply>> | undefined;
 
-/** Once per page view, because the readable cookie may outlive the session. */
+/** Fetched once per page view, because the readable cookie can outlive the session. */
 export const fetchSession = (): Promise<ApiResult<SessionReply>> => {
   request ??= load();
   return request;
 };
 
-/** For a page restored from the back/forward cache, which counts as a new view. */
+/** For a page restored from the back/forward cache, which is a new page view. */
 export const refetchSession = (): void => {
   request = load();
 };

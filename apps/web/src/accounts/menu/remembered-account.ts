@@ -2,19 +2,19 @@ import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import { initialOf } from '@app/contract/accounts/initials';
 import type { User } from '@app/contract/accounts/sign-in';
 
-/** A profile does not say whether its user may write. */
+/** `mayWrite` is optional, because a `Profile` lacks it. */
 export type KnownAccount = Pick<User, 'id' | 'email' | 'username' | 'fullName' | 'avatarUrl'> &
   Partial<Pick<User, 'mayWrite'>>;
 
 interface RememberedAccount extends KnownAccount {
-  /** CSS declarations for the avatar in the header; head/head-script.ts sets them on the root. */
+  /** CSS declarations for the header's avatar, which head/head-script.ts sets on the root. */
   avatarStyle: string;
 }
 
-/** forgetSignedIn in http/call-api.ts removes it. */
+/** Key in localStorage. `forgetSignedIn` in http/call-api.ts removes it. */
 const key = 'account';
 
-/** In pixels: the header's avatar at a device pixel ratio of 2, with some margin. */
+/** In pixels. Enough for the header's avatar at a device pixel ratio of 2. */
 const avatarWidth = 96;
 
 export const recallAccount = (): RememberedAccount | null => {
@@ -25,7 +25,7 @@ export const recallAccount = (): RememberedAccount | null => {
   }
 };
 
-/** Stays available after the page has learned that the session ended. */
+/** Remains available when the session ends while the page is open. */
 export const accountAtStart = recallAccount();
 
 /**
@@ -41,12 +41,12 @@ export const rememberAccount = async (account: KnownAccount): Promise<void> => {
   write({ ...known, avatarStyle: isSamePicture ? last.avatarStyle : initialDeclaration(email) });
   if (avatarUrl !== null && !isSamePicture) {
     const picture = await loadPicture(smallAvatarUrl(avatarUrl));
-    // The user may have signed out or changed the picture in the meantime.
+    // Meanwhile, the user may have signed out or changed the picture.
     if (picture && recallAccount()?.avatarUrl === avatarUrl) {
       write({ ...known, avatarStyle: `--picture:url(${picture})` });
     }
   }
-  // Browsers notify the other tabs only.
+  // Browsers notify only other tabs.
   dispatchEvent(new Event('storage'));
 };
 
@@ -54,14 +54,14 @@ const write = (account: RememberedAccount): void => {
   try {
     localStorage.setItem(key, JSON.stringify(account));
   } catch {
-    // Without storage the avatar stays empty.
+    // Without storage, the avatar is empty.
   }
 };
 
 const hasPicture = ({ avatarStyle }: RememberedAccount): boolean =>
   avatarStyle.startsWith('--picture');
 
-/** As a CSS string, safe for any first character of an email address. */
+/** The initial as a CSS string. Replaces characters that would need escaping. */
 const initialDeclaration = (email: string): string => {
   const letter = initialOf(email);
   return `--letter:"${/["\\\n]/.test(letter) ? 'U' : letter}"`;

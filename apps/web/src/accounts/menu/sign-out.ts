@@ -5,10 +5,10 @@ import { queueToast, showQueuedToast, showToast } from '../../components/toast-a
 import { callApi, redirectSignedOut } from '../../http/call-api.ts';
 import { recallAccount } from './remembered-account.ts';
 
-/** Text on this device goes to the server first; if it cannot, the user decides. */
+/** Sends unsaved text on this device to the server first. If that fails, asks the user. */
 export const signOut = async (): Promise<void> => {
   const device = await loadDeviceCopies();
-  // biome-ignore lint/suspicious/noAlert: on every page, before a rare loss
+  // biome-ignore lint/suspicious/noAlert: a rare question, not worth a dialog on every page
   if (device && !(await device.send()) && !confirm(unsaved.signOut)) return;
   const reply = await callApi('POST', '/api/auth/sign-out');
   if (!reply.ok) {
@@ -17,22 +17,25 @@ export const signOut = async (): Promise<void> => {
     return;
   }
   await device?.forget();
-  // After a redirect the next page shows it.
+  // After a redirect, the next page shows it.
   queueToast({ title: accountMessages.signOut.done });
   if (!redirectSignedOut()) showQueuedToast();
 };
 
-/** After the account was deleted. */
+/** For use after the account was deleted. */
 export const forgetDeviceCopies = async (): Promise<void> => (await loadDeviceCopies())?.forget();
 
-/** What the remembered account has typed. Null if the script cannot be loaded: the request fails, too. */
+/**
+ * Unsaved text of the remembered account. Null if the script cannot be loaded; the request to sign
+ * out then fails, too.
+ */
 const loadDeviceCopies = async () => {
   const account = recallAccount()?.id;
   if (account === undefined) return null;
   try {
     const copies = await import('../../unsaved/leave-device.ts');
     return {
-      // The browser's storage may fail.
+      // The browser's storage can fail.
       send: () => copies.sendDeviceCopies(account).catch(() => false),
       forget: () => copies.forgetDeviceCopies(account),
     };

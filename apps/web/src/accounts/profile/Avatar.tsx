@@ -6,12 +6,15 @@ interface AvatarProps {
   initials: string;
 }
 
-/** A picture over the initials, which stay visible if it fails to load. Decorative: the name is next to it. */
+/**
+ * A picture over the initials, which remain visible if it fails to load. Decorative, because the name
+ * is next to it.
+ */
 export const Avatar = ({ className, url, initials }: AvatarProps) => {
   const picture = useRef<HTMLImageElement>(null);
   const [loaded, setLoaded] = useState<string | null>(null);
 
-  // The picture may have loaded before the script.
+  // The picture may have loaded before hydration.
   useEffect(() => {
     const image = picture.current;
     if (image?.complete && image.naturalWidth > 0) setLoaded(url);

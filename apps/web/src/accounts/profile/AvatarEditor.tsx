@@ -55,7 +55,7 @@ interface AvatarEditorProps {
   onChanged: (url: string | null) => void;
 }
 
-/** The Change Avatar button and its dialog. Without scripts the dialog opens as a popover and posts its forms. */
+/** The Change Avatar button and its dialog, which opens as a popover without JavaScript. */
 export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) => {
   const [preview, setPreview] = useState<string | null>(null);
   const [sent, setSent] = useOptimistic(0);
@@ -104,16 +104,16 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
     setPreview(null);
     const [file] = target.files ?? [];
     if (!file) return;
-    // Shows the error.
+    // Submitting shows the error.
     if (file.size > limits.imageBytes) target.form?.requestSubmit();
     else {
       const url = await dataUrlOf(file);
-      // Another file may have been chosen, or the dialog closed, in the meantime.
+      // Meanwhile, another file may have been chosen or the dialog closed.
       if (target.files?.[0] === file) setPreview(url);
     }
   };
 
-  // Everything outside an open dialog is inert.
+  // Shown inside an open dialog, because everything outside is inert.
   const toast = result && <Toast {...result.toast} />;
 
   return (
@@ -197,7 +197,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
   );
 };
 
-/** @param props.sent from 0 to 1; then the bar is indeterminate while the server processes the picture */
+/** @param props.sent from 0 to 1. At 1, the bar is indeterminate while the server processes the picture. */
 const Progress = ({ sent }: { sent: number }) => {
   const { pending } = useFormStatus();
   if (!pending) return null;
@@ -221,7 +221,7 @@ const failure = (reply: Failure): Outcome<Flash> =>
     ? { result: { toast: signedOut() } }
     : flashAfterFailure(reply, { title: texts.failed });
 
-/** The content security policy allows data URLs for images, not blob URLs. */
+/** A data URL, because the content security policy does not allow blob URLs for images. */
 const dataUrlOf = (file: File): Promise<string | null> =>
   new Promise((resolve) => {
     const reader = new FileReader();

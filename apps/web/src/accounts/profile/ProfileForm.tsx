@@ -58,7 +58,7 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
               defaultValue={profile.username ?? undefined}
               required
               minLength={limits.usernameMin}
-              // Not `username`, which password managers take for the sign-in name.
+              // Not `username`, because password managers would use it as the sign-in name.
               autoComplete="nickname"
               autoCapitalize="none"
               spellCheck={false}

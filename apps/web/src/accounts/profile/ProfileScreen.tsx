@@ -18,7 +18,7 @@ const tabs = [
   { id: 'settings', label: words.tabs.settings },
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
-/** The margin for scrolling keeps the page where it is when a fragment opens a panel. */
+/** The scroll margin prevents scrolling when a fragment opens a panel. */
 const panelClass = 'mt-8 scroll-mt-[100vh] data-[open=false]:hidden';
 
 interface ProfileScreenProps {
@@ -28,7 +28,7 @@ interface ProfileScreenProps {
   methods: SignInMethods;
 }
 
-/** Profile and Settings (spec §2). The tabs are fragment links, so they work without scripts; see tabs.css. */
+/** Profile and Settings (spec §2). The tabs work without JavaScript; see tabs.css. */
 export const ProfileScreen = (initial: ProfileScreenProps) => {
   const { email } = initial;
   const [tab, setTab] = useState<Tab>('profile');

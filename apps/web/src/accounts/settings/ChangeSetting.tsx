@@ -23,7 +23,7 @@ interface ChangeSettingProps<Schema extends v.GenericSchema> {
   read?: (fields: FormData) => unknown;
   changed: NoticeText;
   failed: NoticeText;
-  /** Notices by the fragment the API redirects to without scripts. */
+  /** Notices, keyed by the fragment to which the API redirects without JavaScript. */
   targets: Readonly<Record<string, NoticeText>>;
   onChanged?: () => void;
   children: (errors: FieldErrors) => ReactNode;

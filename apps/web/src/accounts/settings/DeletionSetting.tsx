@@ -24,10 +24,10 @@ const targets = { 'deletion-invalid': failed, 'deletion-failed': failed };
 const choiceClass = 'flex min-h-11 cursor-pointer items-center gap-3';
 const boxClass = 'size-4.5 flex-none accent-primary';
 
-/** The dialog asks what to do with the posts, and for confirmation. Without scripts it opens as a popover. */
+/** Its dialog opens as a popover without JavaScript. */
 export const DeletionSetting = () => {
   const { isAsking, askIfRequired } = use(ReauthenticationContext);
-  // True without scripts, where the browser requires the checkbox.
+  // Initially true for forms without JavaScript, in which the browser requires the checkbox.
   const [isSure, setSure] = useState(true);
 
   const { submitted, isPending, result, show, attributes } = useForm<typeof accountDeletion, Flash>(

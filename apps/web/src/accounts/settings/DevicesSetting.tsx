@@ -25,7 +25,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
   const ending = useFormAction<Flash>(async ({ dataset: { device } }) => {
     const all = '/api/auth/sessions';
     const reply = await callWhenReady('DELETE', device ? `${all}/${device}` : all);
-    // The session may have been ended elsewhere already.
+    // If the session was already ended elsewhere, the refreshed list is the desired result.
     const failure = (await refresh()) ?? (reply.ok ? null : reply);
     return failure
       ? flashAfterFailure(failure, { title: accountMessages.signOut.failed })

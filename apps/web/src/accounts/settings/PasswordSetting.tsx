@@ -20,7 +20,7 @@ const targets = {
 
 interface PasswordSettingProps {
   email: string;
-  /** Users who signed up with Google may have none. */
+  /** False for users who signed up with Google and never set a password. */
   hasPassword: boolean;
   onChanged: () => void;
 }

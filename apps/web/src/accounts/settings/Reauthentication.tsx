@@ -22,14 +22,14 @@ interface ReauthenticationProps {
   children: ReactNode;
 }
 
-/** Asks for the password in a dialog when a form of its children requires it. */
+/** Shows a dialog to sign in again when one of the forms in its children requires it. */
 export const Reauthentication = ({
   email,
   methods,
   onReauthenticated,
   children,
 }: ReauthenticationProps) => {
-  /** The form that requires it. */
+  /** The form that requires a recent sign-in. */
   const [asking, setAsking] = useState<HTMLFormElement | null>(null);
   const isAsking = asking !== null;
   const { open, close, closer, attributes } = useDialog({ onClose: () => setAsking(null) });

@@ -3,7 +3,7 @@ import type { Failure } from '../../http/call-api.ts';
 
 interface Reauthentication {
   isAsking: boolean;
-  /** If the API requires a recent sign-in, asks for it and submits the form again. */
+  /** If the API requires a recent sign-in, asks the user to sign in and submits the form again. */
   askIfRequired: (failure: Failure, form: HTMLFormElement) => void;
 }
 

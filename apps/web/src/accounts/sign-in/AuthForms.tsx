@@ -15,10 +15,10 @@ const tabs = [
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
 
-/** Fragments that open the Sign Up tab; see tabs.css. */
+/** Fragments that open the Sign Up tab. tabs.css lists them, too. */
 const signUpFragments = ['#sign-up', '#common'];
 
-/** Sign In and Sign Up (spec §2). The tabs are fragment links, so they work without scripts; see tabs.css. */
+/** Sign In and Sign Up (spec §2). The tabs work without JavaScript; see tabs.css. */
 export const AuthForms = () => {
   const [tab, setTab] = useState<Tab>('sign-in');
   const [enhanced, setEnhanced] = useState(false);

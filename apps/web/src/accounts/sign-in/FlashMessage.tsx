@@ -8,7 +8,7 @@ interface FlashMessageProps {
   children?: ReactNode;
 }
 
-/** Stays mounted when empty: screen readers announce changes to an existing live region. */
+/** Always mounted, because screen readers announce only changes to an existing live region. */
 export const FlashMessage = ({ flash, children }: FlashMessageProps) => (
   <div className="*:mt-5" aria-live="polite">
     {flash && <Toast isBrief={flash.notice !== undefined} {...flash.toast} />}

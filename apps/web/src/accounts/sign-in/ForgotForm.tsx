@@ -25,7 +25,7 @@ const targets: Readonly<Record<string, NoticeText>> = {
   failed: { tone: 'danger', ...failed },
 };
 
-/** The response is the same for known and unknown addresses. */
+/** The result is the same for known and unknown addresses. */
 export const ForgotForm = () => {
   const { submitted, result, errors, attributes } = useForm<typeof forgottenPassword, Flash>({
     schema: forgottenPassword,

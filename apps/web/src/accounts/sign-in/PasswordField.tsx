@@ -13,8 +13,8 @@ interface PasswordFieldProps {
 }
 
 /**
- * A password field with a Show button. Hidden again on submit, so that browsers do not save it with
- * the form's texts. No maxlength, which would silently truncate a pasted password.
+ * A password field with a Show button. Hides the password on submit, so that browsers do not save it
+ * like other texts. Has no maxlength, which would silently truncate a pasted password.
  */
 export const PasswordField = ({
   id,
@@ -33,7 +33,7 @@ export const PasswordField = ({
     return () => form?.removeEventListener('submit', hide);
   }, []);
 
-  // Changing the type moves the caret.
+  // Restores the caret, because changing the type moves it.
   const toggle = () => {
     const element = input.current;
     const caret = element && document.activeElement === element && selectionOf(element);
@@ -57,7 +57,7 @@ export const PasswordField = ({
             <input
               {...control}
               ref={input}
-              // Edge's own button would lie under this one.
+              // Hides Edge's own button, which would be under this one.
               className={`${control.className} pr-13 [&::-ms-reveal]:hidden`}
               dir="ltr"
               type={isShown ? 'text' : 'password'}

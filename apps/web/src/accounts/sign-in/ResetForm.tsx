@@ -23,7 +23,7 @@ const targets: Readonly<Record<string, NoticeText>> = {
   failed: { tone: 'danger', title, description: accountMessages.signIn.failed.description },
 };
 
-/** No repeat field: the password can be shown. */
+/** The password is not typed twice, because it can be shown. */
 export const ResetForm = ({ token }: { token: string }) => {
   const { submitted, result, errors, attributes } = useForm<typeof passwordReset, Flash>({
     schema: passwordReset,

@@ -20,7 +20,7 @@ const busy: Failure = {
 test.each([
   ['the API is unreachable', unreachable],
   ['the API cannot store anything', busy],
-])('when %s, mentions the typed text only if there is any', (_, failure) => {
+])('if %s, mentions typed text only if there is any', (_, failure) => {
   const { description: textKept } = messages.forms.notSent;
   const typed = flashAfterFailure(failure, { title: 'Failed', isTyped: true }).result?.toast
     .description;

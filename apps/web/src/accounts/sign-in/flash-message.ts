@@ -4,10 +4,10 @@ import type { Outcome } from '../../components/form/use-form-action.ts';
 import type { Failure } from '../../http/call-api.ts';
 import { signedOutNotice } from './signed-out.ts';
 
-/** The result of a form (spec §8): a toast, and for some results a second text on the page. */
+/** The result of a form (spec §8): a toast, and for some results a notice on the page. */
 export interface Flash {
   toast: NoticeText;
-  /** Stays when the toast disappears; without it the toast itself moves into the page. */
+  /** Remains when the toast disappears. Without a notice, the toast itself moves into the page. */
   notice?: NoticeText;
 }
 
@@ -19,8 +19,8 @@ interface FailureTexts {
 }
 
 /**
- * What a form shows after a failed request: errors at its fields if it has any, else a flash message.
- * A text about how long to wait expires after that time.
+ * What a form shows after a failed request: errors of its fields if there are any, or else a flash
+ * message. A text that says how long to wait expires after that time.
  */
 export const flashAfterFailure = (
   { problem, retryAfter }: Failure,

@@ -4,7 +4,7 @@ import type { NoticeText } from '../../components/form/Notice.tsx';
 
 const { title, description, link } = accountMessages.signedOut;
 
-/** For a session that ended while the page was open. The link returns to this page. */
+/** For a session that ended while the page was open. After the sign-in, the user returns here. */
 export const signedOutNotice = (): NoticeText &
   Required<Pick<NoticeText, 'description' | 'link'>> => ({
   tone: 'warning',

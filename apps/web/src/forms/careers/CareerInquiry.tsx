@@ -16,8 +16,8 @@ const invalid: NoticeText = {
 };
 
 /**
- * The Send Your Resume button and its dialog. Without scripts the dialog opens as a popover, and
- * the notices are outside of it because it is closed after the reload. Closing keeps the entries.
+ * The Send Your Resume button and its dialog, which opens as a popover without JavaScript. Notices
+ * are outside the dialog, which is closed after a reload. Closing it keeps the entries.
  */
 export const CareerInquiry = () => {
   const { isOpen, close, opener, closer, attributes } = useDialog({
@@ -29,7 +29,7 @@ export const CareerInquiry = () => {
   const inquiry = useInquiry(close);
   const { submitted, notice, show, stop } = inquiry;
 
-  // While the dialog is closed, toasts appear next to the button.
+  // While the dialog is closed, toasts are shown next to the button.
   const isInside = isOpen || notice?.tone === 'danger';
   const toast = <DeliveryToast notice={notice} stop={stop} />;
 

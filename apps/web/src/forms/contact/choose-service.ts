@@ -1,4 +1,4 @@
-/** Preselects the service of /contact?service=betty, except on reload and Back, to keep the visitor's choice. */
+/** Preselects the service in /contact?service=betty. On reload and Back, keeps the visitor's choice. */
 export const chooseService = (): void => {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (entry?.type !== 'navigate') return;

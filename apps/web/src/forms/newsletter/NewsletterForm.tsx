@@ -19,7 +19,10 @@ const alreadySubscribed: NoticeText = { tone: 'warning', ...newsletterMessages.a
 const invalid: NoticeText = { tone: 'danger', ...newsletterMessages.invalid };
 const failed: NoticeText = { tone: 'danger', ...newsletterMessages.failed };
 
-/** Fragments the API redirects to without scripts; prefixed, because a page may have other forms. */
+/**
+ * Keyed by the fragment to which the API redirects without JavaScript. Fragments have a prefix,
+ * because a page can have other forms.
+ */
 const targets = {
   'newsletter-subscribed': { ...subscribed, aside: `${confirm} ${sendAgain}` },
   'newsletter-already-subscribed': alreadySubscribed,
@@ -29,7 +32,7 @@ const targets = {
 
 const action = '/api/newsletter';
 
-/** Records the confirmation email in the draft. @returns the text about that email */
+/** Records the requested email in the draft. @returns a text about that email */
 const recordConfirmationRequest = (email: string, entries: Draft['entries']): string => {
   const { confirmationRequests: last } = readDraft(action);
   const next = nextConfirmation(last, email, Date.now());
@@ -39,7 +42,7 @@ const recordConfirmationRequest = (email: string, entries: Draft['entries']): st
   return next.sent === 'first' ? confirm : sentAgain;
 };
 
-/** In the footer of every page. The notice doubles as the error text of its only field. */
+/** In the footer of every page. The notice is also the error text of its only field. */
 export const NewsletterForm = () => {
   const { submitted, notice, errors, stop, attributes } = useDelivery({
     action,
@@ -60,7 +63,7 @@ export const NewsletterForm = () => {
     },
   });
 
-  // Restored on hydration: an earlier script is not worth its weight on every page.
+  // Restored only on hydration, because an earlier script would add weight to every page.
   const { ref } = attributes;
   useEffect(() => {
     const field = ref.current?.elements.namedItem('email');

@@ -12,7 +12,7 @@ export const DeliveryToast = ({ notice, stop, id }: DeliveryToastProps) => {
   if (!notice) return null;
   const { retry, ...text } = notice;
   return (
-    // The same element while it waits, so that retries are not announced.
+    // The key stays the same while the form waits, so that retries are not announced.
     <Toast key={`${text.title} ${text.description} ${retry ? '' : text.aside}`} id={id} {...text}>
       {retry && (
         <button className="button button-outline button-sm mt-3" type="button" onClick={stop}>

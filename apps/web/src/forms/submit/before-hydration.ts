@@ -4,9 +4,9 @@ import { entriesOf, readDraft, writeDraft } from './draft.ts';
 const retryDelay = 2_000;
 
 /**
- * Replaces use-submission.ts while it cannot be loaded. Saves typed text as a draft. A submitted form
- * waits for the server; then the page reloads and the draft is sent, natively if the script is still
- * missing.
+ * Replaces use-submission.ts until it is loaded. Saves typed text as a draft. When a form is submitted,
+ * waits until the server is reachable. Then the page reloads and sends the draft, natively if the
+ * script is still missing.
  */
 export const queueFormsUntilHydrated = (): void => {
   let waiting: { timer: number; notice: Element } | undefined;
@@ -29,7 +29,7 @@ export const queueFormsUntilHydrated = (): void => {
         notice: showNotice(form),
       };
     };
-    // Also while a reply takes long.
+    // Also if the reply is slow.
     setTimeout(wait, retryDelay);
     if (!(await isReachable(signal))) {
       wait();
@@ -59,7 +59,7 @@ export const queueFormsUntilHydrated = (): void => {
   });
 };
 
-/** The target, if it is a form that is not hydrated. */
+/** Returns the target if it is a form that is not hydrated. */
 const formOf = (target: unknown): HTMLFormElement | null =>
   target instanceof HTMLFormElement && target.matches('main form[method="post"]:not([novalidate])')
     ? target

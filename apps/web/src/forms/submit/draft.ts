@@ -2,33 +2,33 @@ import { honeypotField } from '@app/contract/forms/honeypot';
 import type { ConfirmationRequests } from '@app/contract/forms/newsletter';
 
 /**
- * Typed but unsent text. Stored in sessionStorage, so it survives a reload or a crash but not the
- * tab: computers are shared.
+ * Typed but unsent text. Stored in sessionStorage, so that it survives a reload or a crash, but not
+ * the end of the tab, because computers can be shared.
  */
 export interface Draft {
   entries: Record<string, string>;
   attempt?: Attempt | undefined;
   formToken?: FormToken | undefined;
-  /** Newsletter only: when the confirmation email was sent. */
+  /** Only for the newsletter. */
   confirmationRequests?: ConfirmationRequests | undefined;
 }
 
 /** A submission. Retries of the same content use the same idempotency key. */
 export interface Attempt {
-  /** Empty if submitted before hydration. */
+  /** Empty if the form was submitted before hydration. */
   key: string;
   /** JSON, without the form token. */
   content: string;
   /** Part of the attempt, because the API compares whole bodies sent under one key. */
   formToken: string | undefined;
-  /** True from submit until the response: a reloaded page sends it again. */
+  /** True from submit until the response, so that a reloaded page sends it again. */
   isPending: boolean;
 }
 
-/** The API's signed timestamp of when the form was opened. */
+/** The API's signed timestamp of the time when the form was opened. */
 export interface FormToken {
   text: string;
-  /** When it was received, in milliseconds since the epoch by this computer's clock. */
+  /** When it was received, in epoch milliseconds by this device's clock. */
   at: number;
 }
 
@@ -44,7 +44,7 @@ export const readDraft = (action: string): Draft => {
   return { entries: {} };
 };
 
-/** @returns false when the browser blocks storage */
+/** @returns false if the browser blocks storage */
 export const writeDraft = (action: string, draft: Draft): boolean => {
   try {
     sessionStorage.setItem(prefix + action, JSON.stringify(draft));
@@ -60,7 +60,7 @@ export const entriesOf = (form: HTMLFormElement): Record<string, string> => {
   return Object.fromEntries(fields) as Record<string, string>;
 };
 
-/** @returns a function that returns whether the entries have changed since this call */
+/** @returns a function that tells whether the entries have changed since this call */
 export const detectEdits = (form: HTMLFormElement): (() => boolean) => {
   const entries = JSON.stringify(entriesOf(form));
   return () => JSON.stringify(entriesOf(form)) !== entries;

@@ -1,8 +1,8 @@
 import { queueFormsUntilHydrated } from './before-hydration.ts';
 import { restoreDrafts } from './restore-drafts.ts';
 
-// A draft may be sent on from here, and may have changed since the page was prerendered. The read
-// waits for the browser's process: after the first frame.
+// Prerendered pages wait until they are shown, because restoring can send a draft, which may have
+// changed since. Reading storage blocks on another process, so it happens after the first frame.
 if (document.prerendering) {
   const restore = () => requestAnimationFrame(() => setTimeout(restoreDrafts));
   document.addEventListener('prerenderingchange', restore, { once: true });

@@ -1,14 +1,14 @@
 import { readDraft, writeDraft } from './draft.ts';
 
 /**
- * Restores drafts without waiting for React. A form whose submission is still pending is hydrated
- * by a focus event, and resumes.
+ * Restores drafts without waiting for React. A focus event hydrates a form whose submission is still
+ * pending, which then resumes.
  */
 export const restoreDrafts = (): void => {
   for (const form of document.querySelectorAll<HTMLFormElement>('main form[method="post"]')) {
     const action = form.getAttribute('action') ?? '';
     const { entries, attempt } = readDraft(action);
-    // Posted natively and not edited since: the API redirects here once it is stored.
+    // The draft was posted natively and not edited since. The API redirected here after storing it.
     if (location.hash === '#sent' && attempt?.key === '' && !attempt.isPending) {
       writeDraft(action, { entries: {} });
       continue;
@@ -19,7 +19,7 @@ export const restoreDrafts = (): void => {
   }
 };
 
-/** Only empty fields: the browser may have restored them, or the visitor typed already. */
+/** Fills only empty fields: the browser may have restored others, or the visitor already typed. */
 const restoreField = (field: Element | RadioNodeList | null, value: string): void => {
   if (field instanceof HTMLSelectElement) {
     if (field.selectedIndex === 0) field.value = value;

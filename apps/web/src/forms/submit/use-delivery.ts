@@ -18,7 +18,7 @@ interface Retry {
   orOnline: boolean;
 }
 
-/** The API's reply, or what the form shows while there is none. */
+/** The API's reply, or what the form shows until there is one. */
 type Delivery =
   | { reply: ApiResult<unknown>; outcome?: undefined }
   | { reply?: undefined; outcome: Outcome<DeliveryNotice> };
@@ -39,9 +39,9 @@ const timeout = 20_000;
 const notSent: DeliveryNotice = { tone: 'warning', ...messages.forms.notSent };
 
 /**
- * A form that is submitted again while the API is unreachable or asks to wait. The notice says so,
- * and the visitor can cancel. Each try is an action of its own, because React would not finish other
- * forms' actions during a longer one.
+ * A form that is submitted again while the API is unreachable or asks to wait. A notice tells the
+ * visitor, who can cancel. Each try is a separate action, because React does not finish the actions of
+ * other forms during a longer one.
  */
 export const useDelivery = <Schema extends v.GenericSchema>({
   action,
@@ -56,7 +56,7 @@ export const useDelivery = <Schema extends v.GenericSchema>({
     if (isCanceled.current) return { outcome: { result: notSent } };
     const reply = await callApi('POST', action, body, {
       ...(headers && { headers }),
-      // The request survives a navigation.
+      // Lets the request outlive the page.
       keepalive: true,
       signal: AbortSignal.timeout(timeout),
     });

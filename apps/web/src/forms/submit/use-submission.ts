@@ -32,10 +32,10 @@ interface SubmissionOptions<Schema extends v.GenericSchema> {
 }
 
 /**
- * A form that is never lost and is stored exactly once.
+ * A form whose text is never lost and is stored exactly once.
  *
- * Typed text is saved as a draft (draft.ts). Each content has an idempotency key until it is stored,
- * so a retry or a reload sends it under the same key. Changed content is sent under a new key.
+ * Typed text is saved as a draft (draft.ts). A retry or a reload sends the same content with the same
+ * idempotency key. Changed content is sent with a new key.
  */
 export const useSubmission = <Schema extends v.GenericSchema>({
   action,
@@ -86,13 +86,13 @@ export const useSubmission = <Schema extends v.GenericSchema>({
         ...(honeypot && { [honeypotField]: honeypot }),
       });
       const isResumed = draft.current.attempt?.isPending === true;
-      // Pending during the wait, too: a visitor who leaves has it sent on return.
+      // Starts before the wait, so that it is sent on return if the visitor leaves.
       const attempt = startAttempt(content);
       await waitForMinimumAge(draft.current.formToken);
 
       let { reply, outcome } = await post(...attempt);
       if (reply?.ok === false && reply.problem?.code === 'idempotency_key_reused') {
-        // A duplicate of this tab sent other content under the key.
+        // A duplicate of this tab has sent other content with the key.
         updateDraft({ attempt: undefined });
         ({ reply, outcome } = await post(...startAttempt(content)));
       }
@@ -124,7 +124,7 @@ export const useSubmission = <Schema extends v.GenericSchema>({
     if (Object.values(entries).some(Boolean)) updateDraft({ entries });
     // A field may have been corrected before hydration.
     for (const [name, value] of Object.entries(saved?.entries ?? {})) {
-      // Form posts end lines with CRLF, fields with LF.
+      // Posted forms have CRLF line breaks, and fields have LF.
       if (entries[name] !== value.replaceAll('\r\n', '\n')) form.forget(name);
     }
     if (!draft.current.formToken) {
@@ -142,7 +142,7 @@ export const useSubmission = <Schema extends v.GenericSchema>({
   const onInput = (event: InputEvent<HTMLFormElement>) => {
     attributes.onInput(event);
     updateDraft({ entries: entriesOf(event.currentTarget) });
-    // Half-typed text is never sent.
+    // Do not send unfinished text.
     stop();
   };
 

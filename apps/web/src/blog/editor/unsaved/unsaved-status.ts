@@ -1,6 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { unsaved } from '@app/site/blog/unsaved';
-import type { Reason, Whereabouts } from '../../../unsaved/draft-sync.ts';
+import type { Reason, TextLocation } from '../../../unsaved/draft-sync.ts';
 import type { EditorStatus } from '../StatusLine.tsx';
 
 const { status: words } = unsaved;
@@ -25,7 +25,7 @@ const sentence = (why: Reason): string => {
  * @param isNew nothing is saved before anything is typed
  */
 export const unsavedStatus = (
-  where: Whereabouts,
+  where: TextLocation,
   settled: EditorStatus | null,
   isNew: boolean,
 ): EditorStatus | null => {

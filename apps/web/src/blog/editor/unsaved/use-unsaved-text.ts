@@ -16,7 +16,7 @@ import {
   withoutOpenPages,
   writeCopy,
 } from '../../../unsaved/device-copies.ts';
-import { createDraftSync, type DraftSync, type Whereabouts } from '../../../unsaved/draft-sync.ts';
+import { createDraftSync, type DraftSync, type TextLocation } from '../../../unsaved/draft-sync.ts';
 import { initialTexts, type PostTexts, sameTexts, textsOf } from '../../../unsaved/form-texts.ts';
 import { openEditors } from '../../../unsaved/open-editors.ts';
 import { onFormInput } from '../on-form-input.ts';
@@ -70,7 +70,7 @@ export const useUnsavedText = ({
   onGone,
 }: Options) => {
   const sync = useRef<DraftSync>(null);
-  const [where, setWhere] = useState<Whereabouts>({ at: restored ? 'server' : 'post' });
+  const [where, setWhere] = useState<TextLocation>({ at: restored ? 'server' : 'post' });
   const [offers, setOffers] = useState<readonly Offer[]>(() =>
     draft ? [serverOffer(draft, post)] : [],
   );
