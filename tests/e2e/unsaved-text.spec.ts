@@ -387,7 +387,7 @@ test('a text is not saved by another account that has signed in since', { tag: '
 
   pageErrors.expect(/status of 403/, '/api/posts');
   await saveButton(page).click();
-  await expect(page.getByText('This text was typed with another account.')).toBeVisible();
+  await expect(page.getByText('This text was typed in another account.')).toBeVisible();
   expect((await page.request.get(`/api/posts/${slug}`)).status()).toBe(404);
   await expect(contentField(page)).toHaveValue('Typed.');
 });

@@ -52,6 +52,6 @@ export const messages = {
 export const serverMessages = {
   cannotSave: 'Nothing can be saved right now. Please try again in a minute.',
   failed: 'Please try again later.',
-  otherUploads: 'Other uploads of yours are still underway. Try again when they are done.',
+  otherUploads: 'Your other uploads are still in progress. Try again when they are done.',
   tooSlow: 'The body arrived too slowly. Send it again.',
 } as const;

@@ -1,5 +1,4 @@
 interface Phone {
-  /** The number as displayed. */
   readonly label: string;
   /** The number to dial, as a `tel:` URL. */
   readonly href: string;

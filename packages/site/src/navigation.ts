@@ -9,7 +9,6 @@ interface NavigationGroup {
   readonly links: readonly NavigationLink[];
 }
 
-/** The Services menu. */
 export const services: NavigationGroup = {
   label: 'Services',
   links: [

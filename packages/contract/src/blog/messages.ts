@@ -44,16 +44,16 @@ export const blogMessages = {
     link: 'Contact us',
   },
   editConflict: (name: string) =>
-    `${name} has saved this post in the meantime and changed the same text. Nothing was saved.`,
+    `${name} saved this post in the meantime and changed the same text. Your changes were not saved.`,
   ownEditConflict:
-    'You have saved this post on another device or in another tab in the meantime and changed the same text. Nothing was saved.',
+    'In the meantime, you saved this post on another device or in another tab and changed the same text. These changes were not saved.',
   merged: 'Changes that were saved in the meantime were merged with yours.',
   unsaved: {
     notFound: 'There is no unsaved text.',
-    otherAccount: 'This text was typed with another account. Sign in to that one to store it.',
-    changed: 'Another tab or device has stored newer unsaved text of this post.',
+    otherAccount: 'This text was typed in another account. Sign in to that account to store it.',
+    changed: 'Another tab or device has stored newer unsaved text for this post.',
     conflict:
-      'This post was saved in the meantime, and there is other unsaved text of it. Nothing was saved. Open the post’s editor in a new tab, restore or discard that text, then come back here and save again.',
+      'This post was saved in the meantime, and there is other unsaved text for it. Nothing was saved. Open the post’s editor in a new tab, restore or discard that text, then come back here and save again.',
   },
   lock: {
     locked: 'Staff have locked this post. Only they can change it.',

@@ -3,7 +3,6 @@ export const history = {
   title: 'History',
   pageTitle: (post: string) => `History: ${post}`,
   description: 'Earlier versions of a post.',
-  /** In the editor. */
   link: 'History',
   back: 'Back to the editor',
   intro:
@@ -59,7 +58,7 @@ export const history = {
   },
   restore: {
     submit: 'Restore this version',
-    hint: 'Saves its texts as a new version. The URL stays, and so does whether the post is published.',
+    hint: 'Saves its texts as a new version. The URL does not change, and a draft remains a draft.',
   },
   restored: 'This version was restored',
   openPost: 'Open the post',

@@ -4,7 +4,7 @@ export const pictureTexts = {
   tool: 'Picture',
   description: 'The pictures of your posts, and where they are used.',
   intro:
-    'Pictures for your posts. One that no post, version or unsaved text has used for 30 days is deleted.',
+    'Pictures for your posts. A picture that no post, version or unsaved text has used for 30 days is deleted.',
   insert: 'Add a picture',
   chooseCover: 'Choose a cover',
   openCover: 'Choose a picture',
@@ -27,7 +27,6 @@ export const pictureTexts = {
   noMatchText: 'The search looks at descriptions only.',
   /** The name of a picture without a description. @param date such as March 1, 2026 */
   undescribed: (date: string) => `No description, ${date}`,
-  /** The list of uploads in progress. */
   uploads: 'Pictures that you are adding',
   waiting: 'Waiting',
   /** @param share from 0 to 1 */
@@ -44,7 +43,7 @@ export const pictureTexts = {
   placeholder: (file: string) => `Uploading ${file}…`,
   alt: 'Description',
   altHint: 'Says what the picture shows to people who cannot see it.',
-  altEmpty: 'Empty: screen readers skip the picture, as decoration.',
+  altEmpty: 'If empty, screen readers skip the picture as decoration.',
   caption: 'Caption',
   done: 'Done',
   doneOf: (picture: string) => `Done with ${picture}`,
@@ -73,7 +72,7 @@ export const pictureTexts = {
   newest: 'Newest pictures',
   failed: {
     title: 'That did not work',
-    description: 'The picture may be deleted already, or your account has reached a limit.',
+    description: 'The picture may already be deleted, or your account has reached a limit.',
   },
   altTooLong: 'The description is too long.',
   loadFailed: 'The picture tools could not be loaded. Check your connection.',

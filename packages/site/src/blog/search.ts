@@ -5,7 +5,7 @@ export const searchTexts = {
   link: 'Search all posts',
   label: 'Words in the title or text of a post',
   submit: 'Search',
-  hint: 'The last word may be incomplete, and one typo is fine.',
+  hint: 'The last word can be incomplete, and one typo is fine.',
   searching: 'Searching…',
   /** For a query that is too short to have results. */
   tooShort: 'Type at least two letters or digits.',

@@ -37,7 +37,7 @@ export const unsaved = {
       ', and you both changed the same text.',
     ],
     ownText: ['You saved this post on another device or in another tab on ', ', with other text.'],
-    othersBelow: 'All other changes of both of you are in the form below.',
+    othersBelow: 'All other changes by both of you are in the form below.',
     ownOthersBelow: 'All your other changes are in the form below.',
     parts: {
       title: 'Title',

@@ -1,4 +1,3 @@
-/** Labels that several forms share. */
 export const labels = {
   email: 'Email',
   fullName: 'Full Name',

@@ -67,7 +67,7 @@ export const blog = {
     failed: {
       title: 'The post was not changed',
       description:
-        'It may have been restored or deleted already, or your account has reached a limit. Please try again later.',
+        'It may already have been restored or deleted, or your account has reached a limit. Please try again later.',
     },
     older: 'Deleted earlier',
   },
