@@ -10,7 +10,6 @@ beforeAll(async () => {
   fonts = (await loadFonts()).map((data, index) => ({ name: `display-${index}`, data }));
 });
 
-/** The size and the SVG of a title. */
 async function layOut(text: string, style: object) {
   let box = { width: 0, height: 0 };
   const svg = await satori(element('div', { display: 'block', ...style }, text), {

@@ -70,7 +70,6 @@ async function measure(text: string, style: object, fonts: Font[]): Promise<Fram
 /** The same as in the site's headings (styles/base.css). */
 const letterSpacing = '-0.02em';
 
-/** Creates an element for Satori. */
 export const element = (type: string, style: object, children?: ReactNode, attributes = {}) => ({
   type,
   key: null,

@@ -52,11 +52,14 @@ test.each([
     { name: 'Ann', email: 'ann@example.com', message: 'About the job' },
     ['name'],
   ],
-] as const)('%s: control characters are removed from single-line fields', (_, schema, others, fields) => {
-  for (const field of fields) {
-    const text = ' Ann\u0001\u000b\r\n\ufffe\u2028Lee\u0000水\u{1ffff} ';
-    const value = v.parse(schema as v.GenericSchema, { ...others, [field]: text });
-    const expected = field === 'tags' ? ['Ann Lee 水'] : 'Ann Lee 水';
-    expect([field, value]).toMatchObject([field, { [field]: expected }]);
-  }
-});
+] as const)(
+  '%s: control characters are removed from single-line fields',
+  (_, schema, others, fields) => {
+    for (const field of fields) {
+      const text = ' Ann\u0001\u000b\r\n\ufffe\u2028Lee\u0000水\u{1ffff} ';
+      const value = v.parse(schema as v.GenericSchema, { ...others, [field]: text });
+      const expected = field === 'tags' ? ['Ann Lee 水'] : 'Ann Lee 水';
+      expect([field, value]).toMatchObject([field, { [field]: expected }]);
+    }
+  },
+);

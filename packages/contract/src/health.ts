@@ -38,7 +38,9 @@ export const connectionReply = v.strictObject({
   server: v.pipe(v.string(), v.description('A random id of the process.')),
   client: v.pipe(
     v.nullable(v.string()),
-    v.description('The IP address or network of this client, as rate limits count it; null if none.'),
+    v.description(
+      'The IP address or network of this client, as rate limits count it; null if none.',
+    ),
   ),
 });
 export type ConnectionReply = v.InferOutput<typeof connectionReply>;

@@ -44,7 +44,6 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** A problem with one field. */
 const inputIssue = named(
   'InputIssue',
   v.strictObject({

@@ -3,6 +3,6 @@ export const elementOf = <Found extends HTMLElement = HTMLElement>(
   selector: string,
 ): Found => {
   const found = within.querySelector<Found>(selector);
-  if (!found) throw new Error(`the page has no ${selector}`);
+  if (!found) throw new Error(`No element matches ${selector}`);
   return found;
 };

@@ -8,7 +8,7 @@ import { drawStreet } from '../components/street.ts';
 import { coverSize, coverSizes } from './cover-size.ts';
 import { elementOf } from './element-of.ts';
 
-/** Fills in a card that was copied from the template. */
+/** Fills in a copy of the card template. */
 export const fillCard = (card: HTMLElement, post: PostCard): HTMLElement => {
   const { author } = post;
   const title = elementOf<HTMLAnchorElement>(card, '.title');
@@ -36,7 +36,7 @@ export const fillCard = (card: HTMLElement, post: PostCard): HTMLElement => {
   return card;
 };
 
-/** For a picture that is stored here. */
+/** Adds smaller sizes if the site itself stores the picture. */
 const setSizes = (picture: HTMLElement, url: string | null): void => {
   const stored = url === null ? null : parsePicturePath(url);
   if (!stored) return;

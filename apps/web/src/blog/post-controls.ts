@@ -17,7 +17,7 @@ interface Effects {
   onDeleted: (publishing: Publishing) => void;
 }
 
-/** Fills in controls that were copied from the template. */
+/** Fills in a copy of the controls template. */
 export const setPost = (
   controls: HTMLElement,
   { id, slug, title, ...status }: Pick<Post, 'id' | 'slug' | 'title'> & Status,
@@ -47,7 +47,7 @@ const setStatus = (controls: HTMLElement, { published, scheduledAt }: Status): v
     : blogMessages.publish;
 };
 
-/** Of a draft, with its time in the browser's zone. */
+/** Shows the status of a draft, with the scheduled time in the browser's time zone. */
 export const showStatus = (status: HTMLElement, { published, scheduledAt }: Status): void => {
   status.hidden = published;
   elementOf(status, '.scheduled').textContent =
@@ -101,7 +101,7 @@ export const enhancePostControls = (
   });
 };
 
-/** With an undo button. */
+/** A toast with an undo button. */
 export const deletedToast = (within: HTMLElement, publishing: Publishing): ToastText => {
   const { pathname } = new URL(elementOf<HTMLFormElement>(within, '[data-toggle]').action);
   const { trash, deleted } = blogMessages;
@@ -109,7 +109,7 @@ export const deletedToast = (within: HTMLElement, publishing: Publishing): Toast
   return { title: deleted, ...changeOf(publishing), form };
 };
 
-/** In a toast. @param description what failed */
+/** Shows a toast. @param description what failed */
 export const showFailure = (description: string, problem: Problem | null): void => {
   if (problem?.code === 'not_signed_in') explainSignedOut();
   else {

@@ -14,8 +14,8 @@ import { enhanceUndo } from './trash/restore.ts';
 const draftsQuery = '?drafts=true';
 
 /**
- * The list of /blog for signed-in users (spec §2). The static cards stay until the API responds. The
- * switch is part of the URL, so that Back and a reload show the same list.
+ * The list of /blog for signed-in users (spec §2). The static cards stay until the API replies. The
+ * state of the switch is in the URL, so that Back and a reload show the same list.
  */
 export const startPostList = (): void => {
   adoptStyles(styles);
@@ -27,7 +27,7 @@ export const startPostList = (): void => {
   const archive = document.querySelector<HTMLElement>('#older-posts');
   const more = elementOf<HTMLButtonElement>(document, '#more-posts');
 
-  /** Responses to earlier requests are dropped. */
+  /** Replies to earlier requests are ignored. */
   let latestRequest = 0;
   let nextCursor: string | null = null;
   let isFirstPage = true;
@@ -39,7 +39,7 @@ export const startPostList = (): void => {
   };
   const retry = async ({ currentTarget: button }: Event): Promise<void> => {
     await reload();
-    // It was hidden meanwhile, and has lost the focus.
+    // The button was hidden meanwhile, and has lost the focus.
     if (document.activeElement !== document.body) return;
     const [first] = cardsOf(list);
     const next = failure.hidden ? first && titleOf(first) : (button as HTMLButtonElement);
@@ -78,7 +78,7 @@ export const startPostList = (): void => {
     const known = new Map(cardsOf(list).map((card) => [keyOf(card), card]));
     const cards = page.posts.map((post) => {
       const made = fillCard(elementOf(copyOf('#post-card'), 'article'), post);
-      // Reuse the card to keep its loaded pictures.
+      // Reuses the card to keep its loaded pictures.
       const card = known.get(keyOf(made)) ?? made;
       showStatus(elementOf(card, '.post-status'), post);
       elementOf(card, '.card-controls').replaceChildren(controlsOf(card, post));
@@ -133,11 +133,11 @@ export const startPostList = (): void => {
     card.remove();
     showToast(deletedToast(card, publishing));
     if (neighbor) titleOf(neighbor).focus({ preventScroll: true });
-    // There may be more pages, or the sample posts.
+    // There can be more pages, or the sample posts.
     else void reload().then(() => focusCard(cardsOf(list)[0]));
   };
 
-  /** Instead of a button that is gone. The heading, if the list does not have the card. */
+  /** Moves the focus from a removed button to a card, or else to the heading. */
   const focusCard = (card: HTMLElement | undefined) => {
     if (card) titleOf(card).focus();
     else focusHeading();
@@ -164,7 +164,7 @@ export const startPostList = (): void => {
     void reload();
   });
 
-  // The switch may have been used before this script loaded.
+  // The switch may have been used before this script was loaded.
   if (drafts.checked) history.replaceState(history.state, '', draftsQuery);
   drafts.checked = location.search === draftsQuery;
   if (drafts.checked) void reload();
@@ -176,7 +176,7 @@ const cardsOf = (list: HTMLElement): HTMLElement[] => [
   ...list.querySelectorAll<HTMLElement>('article'),
 ];
 
-/** Everything that a card shows, besides its controls. */
+/** Everything that a card shows, except its controls. */
 const keyOf = (card: HTMLElement): string =>
   [
     titleOf(card).getAttribute('href'),

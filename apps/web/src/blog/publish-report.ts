@@ -2,7 +2,7 @@ import type { Post, Publishing } from '@app/contract/blog/posts';
 import { publishReport } from '@app/site/blog/publish-report';
 import type { ToastText } from '../components/toast-after-redirect.ts';
 
-/** What a change did for readers. */
+/** The part of a toast that reports the effect of a change for readers. */
 export const changeOf = (publishing: Publishing): Pick<ToastText, 'tone' | 'detail'> => {
   if (publishing.state === 'draft') return {};
   if (publishing.state === 'pending') {
@@ -15,7 +15,7 @@ export const changeOf = (publishing: Publishing): Pick<ToastText, 'tone' | 'deta
   return { tone: 'warning', detail: `${detail} ${pending}` };
 };
 
-/** The same after a save, with what to poll while something is pending. */
+/** The same for a stored post, with the endpoint to poll while something is pending. */
 export const publishReportOf = (
   { id, published }: Pick<Post, 'id' | 'published'>,
   publishing: Publishing,

@@ -5,7 +5,7 @@ import { isSignedIn } from '../http/call-api.ts';
 
 export const explainSignedOut = (): void => showToast(signedOutNotice());
 
-/** The readable cookie that shows the controls may outlive the session. */
+/** Checks the session, because the readable cookie that shows the controls can outlive it. */
 export const explainWhenSignedOut = async (): Promise<void> => {
   if (!isSignedIn()) return;
   const reply = await fetchSession();

@@ -1,4 +1,4 @@
-/** Disables the buttons of an element during a request. Restores the focus, which they lose. */
+/** Disables the buttons of an element during a request, and restores the focus that they lose. */
 export const whileBusy = async <Result>(
   element: HTMLElement,
   work: () => Promise<Result>,

@@ -6,14 +6,14 @@ import { textResponse } from '../head/text-response.ts';
 
 export const prerender = false;
 
-/** As text inside of a Markdown link or list item. */
+/** Escapes text for a Markdown link or list item. */
 const plain = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[\\[\]<>`*_]/g, (character) => `\\${character}`);
 
-/** llmstxt.org */
+/** /llms.txt (llmstxt.org). */
 export const GET: APIRoute = ({ locals }) => {
   const { origin, page } = pageData(locals, 'llms');
   const posts = {

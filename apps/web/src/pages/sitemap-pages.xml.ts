@@ -6,7 +6,7 @@ const pages = import.meta.glob<{ unlisted?: boolean }>('./**/*.astro', { eager: 
 
 const pathOf = (file: string): string => file.slice(1).replace(/(?:\/index)?\.astro$/, '') || '/';
 
-/** Pages with a fixed path; posts are in sitemaps of their own. */
+/** Pages with a fixed path. Posts are in separate sitemaps. */
 export const GET: APIRoute = () =>
   sitemap(
     Object.entries(pages)

@@ -36,7 +36,13 @@ describe('textsToOffer', () => {
       false,
     ],
     ['both texts if another device stored the server’s', server, [copy('A')], ['A'], true],
-    ['the device’s text if the server’s is gone', null, [copy('A', server.updatedAt)], ['A'], false],
+    [
+      'the device’s text if the server’s is gone',
+      null,
+      [copy('A', server.updatedAt)],
+      ['A'],
+      false,
+    ],
     [
       'the texts of two tabs that continued the server’s',
       server,

@@ -12,7 +12,6 @@ const problem = (status: number, code: string, headers: Record<string, string> =
 
 const empty = initialTexts(null);
 
-/** Sets up a form, a device and a server. */
 function setUp(isNew = true) {
   const device = new Map<string, DeviceCopy>();
   const form = { ...empty };
@@ -29,7 +28,6 @@ function setUp(isNew = true) {
     /** The path of the last request. */
     path: '',
     baseVersion: undefined as number | null | undefined,
-    /** Whether the post was deleted. */
     isGone: false,
   };
   const storage = { hangs: false };

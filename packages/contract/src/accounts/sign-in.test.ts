@@ -62,9 +62,12 @@ describe('password', () => {
   });
 });
 
-test.each([{}, { token: '' }, { token: 'x'.repeat(201) }])('rejects a missing, empty or long token: %j', (link) => {
-  expect(messagesOf(confirmation, link)).toContain(messages.field.tokenRequired);
-});
+test.each([{}, { token: '' }, { token: 'x'.repeat(201) }])(
+  'rejects a missing, empty or long token: %j',
+  (link) => {
+    expect(messagesOf(confirmation, link)).toContain(messages.field.tokenRequired);
+  },
+);
 
 test('rejects a role', () => {
   const input = { email: 'ann@example.com', password, role: 'staff' };

@@ -27,7 +27,6 @@ export interface PostBody {
 /** `bodyHtml` is null if the feed would otherwise become too large. */
 export type FeedPost = PostSummary & Pick<PostBody, 'bodyHtml'>;
 
-/** A deleted post that can be restored. */
 export interface TrashedPost {
   id: string;
   title: string;
@@ -39,7 +38,6 @@ export interface TrashedPost {
   deletedAt: string;
   /** When it will be deleted forever. */
   erasedAt: string;
-  /** Whether the user may delete it forever. */
   mayErase: boolean;
 }
 
@@ -74,7 +72,7 @@ export interface RefusedSave {
   problem: Pick<Problem, 'code' | 'detail'> & { issues: InputIssue[] };
 }
 
-/** A revision compared with the previous or the current one, or alone if it is the first. */
+/** A revision compared with the previous or the current one, or alone if there is no other. */
 export interface RevisionComparison {
   revision: Revision;
   with: 'before' | 'current';
@@ -162,7 +160,7 @@ declare module '../pages.ts' {
       restored: RestoredDraft | null;
       /** The rejected save that this page answers. Its text replaces all others in the form. */
       refused?: RefusedSave;
-      /** Links to the draft. Absent for a post that is not a stored draft. */
+      /** Links to the draft. Absent for a post that is not stored. */
       sharing?: DraftSharing;
       /** Absent for a post that is not stored. The lock is null if every writer can change the post. */
       access?: { lock: PostLock | null; isStaff: boolean };
@@ -180,7 +178,6 @@ declare module '../pages.ts' {
       cursor: string | null;
       nextCursor: string | null;
       lock: PostLock | null;
-      /** Whether the user can change the post. */
       mayChange: boolean;
       chosen: RevisionComparison | null;
     };
@@ -195,7 +192,6 @@ declare module '../pages.ts' {
     /** /blog/pictures: the user's own, newest first. */
     pictures: {
       pictures: UsedPicture[];
-      /** The search query. */
       query: string;
       /** Whether this is not the first page of the list. */
       isOlder: boolean;

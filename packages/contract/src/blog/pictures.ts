@@ -66,7 +66,6 @@ const fileOf = (id: string, { width, height }: PictureSize, format: PictureForma
 
 const anyPath = /\/pictures\/([\da-f]{24})\/\d/g;
 
-/** Ids of the pictures that texts refer to. */
 export const pictureIdsIn = (...texts: readonly string[]): Set<string> =>
   new Set(texts.flatMap((text) => [...text.matchAll(anyPath)].map(([, id = '']) => id)));
 

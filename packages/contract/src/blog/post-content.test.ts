@@ -68,10 +68,7 @@ test.each<[string, (size: number) => string, number, string]>([
 });
 
 test.each([
-  [
-    'horizontal rules',
-    '- - - - - - - - - - - - - - - - - - - - - - - - -\n* * * * * *'.repeat(9),
-  ],
+  ['horizontal rules', '- - - - - - - - - - - - - - - - - - - - - - - - -\n* * * * * *'.repeat(9)],
   ['code', `\`\`\`\n${'[[[[ ***'.repeat(600)}\n${'\t'.repeat(90)}- deep\n\`\`\``],
   ['many short paragraphs', 'It *matters* [a](b).\n\n'.repeat(900)],
   ['a long list', `${items(3)}\n`.repeat(2_000)],

@@ -4,7 +4,6 @@ import { messages } from '../messages.ts';
 
 const many = (number: number): string => number.toLocaleString('en-US');
 
-/** Messages that tell authors how to fix the content. */
 export const contentProblems = {
   nesting: `Lists and quotes can be nested at most ${limits.contentNesting} levels deep. Please use fewer levels.`,
   brackets: `A paragraph can have at most ${limits.contentBrackets} open brackets at a time. Please close or remove some.`,

@@ -44,7 +44,10 @@ const postFields = v.strictObject({
     v.nullable(time),
     v.description('When the draft will be published; null if it is not scheduled.'),
   ),
-  version: v.pipe(v.number(), v.description('The number of changes; `baseVersion` of the next one.')),
+  version: v.pipe(
+    v.number(),
+    v.description('The number of changes; `baseVersion` of the next one.'),
+  ),
   isSample: v.exactOptional(
     v.pipe(
       v.literal(true),
@@ -161,7 +164,10 @@ export const publishingStatus = named(
     v.pipe(
       v.strictObject({
         state: v.literal('pending'),
-        paths: v.pipe(v.array(v.string()), v.description('They will be updated as soon as possible.')),
+        paths: v.pipe(
+          v.array(v.string()),
+          v.description('They will be updated as soon as possible.'),
+        ),
       }),
       v.description('The page, lists or feeds are not up to date yet.'),
     ),
@@ -185,10 +191,7 @@ export const postRestored = v.strictObject({
   post,
   publishing,
   formerSlug: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.description('The slug before the deletion, if another post uses it now.'),
-    ),
+    v.pipe(v.string(), v.description('The slug before the deletion, if another post uses it now.')),
   ),
 });
 export type PostRestored = v.InferOutput<typeof postRestored>;

@@ -30,7 +30,6 @@ test('rejects unknown fields', () => {
 describe('nextConfirmation', () => {
   const email = 'ann@example.com';
 
-  /** Requests an email at each of these times, and returns the results. */
   const requestAt = (...times: number[]) => {
     let last: ConfirmationRequests | undefined;
     return times.map((time) => {

@@ -7,8 +7,8 @@ interface AvatarProps {
 }
 
 /**
- * A picture over the initials, which remain visible if it fails to load. Decorative, because the name
- * is next to it.
+ * A picture over the initials, which are shown if it fails to load. Decorative, because the name is
+ * next to it.
  */
 export const Avatar = ({ className, url, initials }: AvatarProps) => {
   const picture = useRef<HTMLImageElement>(null);

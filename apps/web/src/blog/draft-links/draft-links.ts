@@ -31,7 +31,7 @@ export const enhanceDraftLinks = (): void => {
       await navigator.clipboard.writeText(link.value);
       showToast({ title: copied });
     } catch {
-      // It is selected, to be copied by hand.
+      // The link is selected, so it can be copied by hand.
     }
   });
 };
@@ -57,7 +57,7 @@ const revoke = async (section: HTMLElement, path: string): Promise<void> => {
   section.querySelector<HTMLElement>('select, button:not([data-copy])')?.focus();
 };
 
-/** Shows the section as the server renders it, or leaves it as it is while that fails. */
+/** Replaces the section with the server's current version, or leaves it if that cannot be loaded. */
 const refresh = async (section: HTMLElement): Promise<void> => {
   const html = await fetchPage();
   if (html === null) return;

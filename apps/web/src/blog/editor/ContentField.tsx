@@ -30,13 +30,12 @@ interface ContentFieldProps {
   tab: ContentTab;
   isShown: boolean;
   onTab: (tab: ContentTab) => void;
-  /** The cursor may have moved. */
   onCursor: () => void;
 }
 
 const loadPictures = async () => (await import('./pictures/TextPictures.tsx')).TextPictures;
 
-/** A textarea, and CodeMirror in its stead once its script has arrived. */
+/** A textarea, which CodeMirror replaces once its script is loaded. */
 export const ContentField = ({
   ref,
   markdown,
@@ -89,7 +88,7 @@ export const ContentField = ({
       id="post-content"
       name="content"
       label={editor.content}
-      // A textarea needs none. Its space keeps what is below from moving.
+      // The textarea needs no hint. A space reserves its line, so that nothing below moves later.
       hint={isShown ? (isReady ? editor.leaveHint : '\u00A0') : ''}
       hintClassName="pointer-coarse:hidden noscript:hidden"
       beside={
@@ -117,10 +116,10 @@ export const ContentField = ({
               disabled={!isReady}
               onCommand={onCommand}
             />
-            {/* Sticky panels stay below the toolbar. */}
+            {/* This element keeps sticky panels below the toolbar. */}
             <div>
               <div id="post-content-editor" ref={parent} hidden={!isReady} />
-              {/* As large as the editor: what is below must not move under a finger. */}
+              {/* As large as the editor, so that nothing below moves under a finger. */}
               <textarea
                 {...control}
                 ref={ref}

@@ -14,7 +14,7 @@ interface CoverFieldProps {
 
 const loadPictures = async () => (await import('./pictures/CoverPictures.tsx')).CoverPictures;
 
-/** Any URL, or a picture of the user. */
+/** Accepts any URL, or one of the user's pictures. */
 export const CoverField = ({ initial, errors }: CoverFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
   const { Component, isFailed, use, onReady } = useLazyComponent<
@@ -45,7 +45,7 @@ export const CoverField = ({ initial, errors }: CoverFieldProps) => {
             {...control}
             ref={field}
             defaultValue={initial ?? undefined}
-            // Not the type `url`: the path of a picture is none.
+            // Not the type `url`, because the path of a picture is not an absolute URL.
             inputMode="url"
             autoCapitalize="none"
             spellCheck={false}

@@ -9,7 +9,7 @@ interface NotAWriterProps {
   hasTyped: boolean;
 }
 
-/** Instead of the form, which others could not save; above it if it has typed text. */
+/** Replaces the form for users who cannot save it, or is shown above it if it has typed text. */
 export const NotAWriter = ({ isSignedOut, hasTyped }: NotAWriterProps) =>
   isSignedOut ? (
     <Notice

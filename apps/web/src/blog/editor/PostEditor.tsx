@@ -41,7 +41,7 @@ import { useIsWide } from './use-is-wide.ts';
 import { useWriter } from './use-writer.ts';
 
 interface PostEditorProps extends EditorTexts {
-  /** Unsaved text to offer. */
+  /** Unsaved text that the user can restore. */
   draft?: { id: string; updatedAt: string } | null;
 }
 
@@ -59,7 +59,7 @@ const fieldsOf = (form: FormData) => {
 const targetOf = (post: Post | undefined) =>
   post ? (['PATCH', `/api/posts/${post.id}`] as const) : (['POST', '/api/posts'] as const);
 
-/** In milliseconds. Without an answer until then, the writer may try again. */
+/** In milliseconds. After that time, the writer can try again. */
 const saveTimeout = 60_000;
 
 const saveByKey = (event: KeyboardEvent<HTMLFormElement>) => {
@@ -127,7 +127,7 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
       const saved = reply.value.post;
       await unsaved.continueFrom(saved);
       queueToast(savedText(reply.value, post ? blogMessages.updated : blogMessages.created));
-      // Who goes on typing stays.
+      // Stay on the page if the writer has continued to type.
       if (sync?.isUnsent() || !(await navigateTo(`/blog/${saved.slug}`))) {
         history.replaceState(history.state, '', `/blog/editor/${saved.slug}`);
         showQueuedToast();
@@ -138,7 +138,7 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
   });
 
   const {
-    is: writer,
+    state: writer,
     account,
     hasTyped,
   } = useWriter(() => {
@@ -188,7 +188,7 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
   const notAWriter = mayNotSave && (
     <NotAWriter isSignedOut={writer === 'signed-out'} hasTyped={hasTyped} />
   );
-  // A refused or typed text is nowhere else.
+  // Keep the form if it has rejected or typed text, which is nowhere else.
   if (mayNotSave && !hasTyped) return notAWriter;
 
   return (

@@ -14,16 +14,16 @@ interface InitialTexts extends Pick<Post, 'title' | 'slug' | 'excerpt' | 'coverI
 }
 
 interface PostFieldsProps {
-  /** The defaults: the post, or the sample to copy. */
+  /** The post, or the sample to copy. */
   initial: InitialTexts | null | undefined;
   form: RefObject<HTMLFormElement | null>;
-  /** Undefined for a new one. */
+  /** Undefined for a new post. */
   post: Post | undefined;
   errors: FieldErrors;
   forgetError: (name: string) => void;
 }
 
-/** All texts but the content. */
+/** All text fields except the content. */
 export const PostFields = ({ initial, form, post, errors, forgetError }: PostFieldsProps) => {
   const slugStatus = useSlug({ form, post, onDerived: () => forgetError('slug') });
   const optional = { aside: labels.optional, errors };

@@ -6,7 +6,7 @@ import { fieldIds } from './field-ids.ts';
 
 const { notSaved } = editor;
 
-/** Why a text that was sent without scripts was not saved. */
+/** Explains why a text that was sent without JavaScript was not saved. */
 export const RefusedNotice = ({ problem: { code, detail, issues } }: RefusedSave) => (
   <div className="notice notice-danger mb-8" role="alert">
     <p className="font-semibold">{notSaved.title}</p>
@@ -32,7 +32,7 @@ export const RefusedNotice = ({ problem: { code, detail, issues } }: RefusedSave
     {code === 'not_signed_in' && (
       <p>
         {notSaved.signedOut[0]}
-        {/* In a new tab, to keep the text. */}
+        {/* A new tab keeps the text. */}
         <a className="link" href={signInPath('/blog')} target="_blank" rel="noopener">
           {accountMessages.signedOut.link}
         </a>

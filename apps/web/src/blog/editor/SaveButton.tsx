@@ -3,12 +3,12 @@ import { labels } from '@app/site/forms/labels';
 import type { PointerEvent } from 'react';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 
-/** In CSS pixels: what a resting hand moves. */
+/** In CSS pixels. A pointer can move this much during a press. */
 const tolerance = 8;
 
 /**
- * Browsers report no click if the layout moves the button away between press and release, as when a
- * message appears above it. The writer has pressed it all the same.
+ * Browsers fire no click event if the layout moves the button away between press and release, for
+ * example because a message appears above it. This fires the click anyway.
  */
 const clickDespiteShift = ({ currentTarget: button, pointerId, ...down }: PointerEvent) => {
   const released = new AbortController();

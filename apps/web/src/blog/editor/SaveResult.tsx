@@ -11,7 +11,7 @@ interface SaveResultProps {
   errors: FieldErrors;
 }
 
-/** Why the text was not saved, unless a field shows it. */
+/** Explains why the text was not saved, unless a field shows the reason. */
 export const SaveResult = ({ submitted, failure, errors }: SaveResultProps) => (
   <FormResult submitted={submitted} targets={{ merged, failed: saveFailed }}>
     {submitted &&
@@ -29,7 +29,7 @@ export const SaveResult = ({ submitted, failure, errors }: SaveResultProps) => (
       <Notice {...failure} isInLiveRegion>
         {failure.isSignedOut && (
           <p>
-            {/* In a new tab, to keep the text. */}
+            {/* A new tab keeps the text. */}
             <a className="link" href="/auth" target="_blank" rel="noopener">
               {accountMessages.signedOut.link}
             </a>

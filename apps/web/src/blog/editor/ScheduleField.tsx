@@ -8,16 +8,16 @@ import type { FieldErrors } from '../../components/form/use-form.ts';
 interface ScheduleFieldProps {
   /** ISO 8601 in UTC. */
   scheduledAt: string | null;
-  /** Instead of it. */
+  /** From unsaved text, overrides `scheduledAt`. Undefined if not changed there. */
   chosen: string | null | undefined;
-  /** As it was sent without scripts. */
+  /** From a rejected form without JavaScript. */
   entered: RefusedSave['schedule'] | undefined;
   errors: FieldErrors;
 }
 
 /**
- * When a draft is published: in the browser's time zone, without scripts in one that the user
- * enters. Hidden while the switch, in the same `group/publishing`, says that it is published.
+ * The time at which a draft will be published, in the browser's time zone, or without JavaScript in
+ * one that the user enters. Hidden while the switch in the same `group/publishing` is on.
  */
 export const ScheduleField = ({ scheduledAt, chosen, entered, errors }: ScheduleFieldProps) => {
   const time = useRef<HTMLInputElement>(null);
@@ -30,7 +30,7 @@ export const ScheduleField = ({ scheduledAt, chosen, entered, errors }: Schedule
   useLayoutEffect(() => {
     const browsers = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (!time.current || localTimeOf(0, browsers) === '') return;
-    // Also what was entered until now.
+    // Converts the current value, which may have been typed before hydration.
     const typed = timeOfLocal(time.current.value, initialZone);
     if (typed !== null) time.current.value = localTimeOf(typed, browsers);
     setTimeZone(browsers);

@@ -1,15 +1,14 @@
-/** Where the text is, or what became of a save. */
+/** Where the text is stored. */
 export interface EditorStatus {
-  /** A few words: Saved. */
   title: string;
   detail?: string;
   link?: { href: string; label: string };
   isWarning?: boolean;
-  /** Shown meanwhile, without being announced. */
+  /** Replaces the other texts on screen, but is not announced. */
   busy?: string;
 }
 
-/** Announces changes of its text, but not that it is busy. */
+/** Announces changes of its text, except `busy`. */
 export const StatusLine = ({ status }: { status: EditorStatus | null }) => (
   <div className="noscript:hidden! min-h-5 w-full text-sm">
     <p id="editor-status" role="status" className={status?.busy ? 'sr-only' : ''}>
@@ -22,7 +21,7 @@ export const StatusLine = ({ status }: { status: EditorStatus | null }) => (
           {status.link && (
             <>
               {' '}
-              {/* In a new tab, to keep the text. */}
+              {/* A new tab keeps the text. */}
               <a className="link" href={status.link.href} target="_blank" rel="noopener">
                 {status.link.label}
               </a>

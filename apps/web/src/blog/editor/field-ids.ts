@@ -1,4 +1,4 @@
-/** Ids of the fields that show their own errors, by their names. */
+/** Ids of the fields that show their own errors, keyed by field name. */
 export const fieldIds: Readonly<Record<string, string>> = {
   title: 'post-title',
   slug: 'post-slug',

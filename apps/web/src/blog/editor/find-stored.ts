@@ -2,7 +2,7 @@ import { type Post, writtenExcerpt } from '@app/contract/blog/posts';
 import { callApi } from '../../http/call-api.ts';
 import { initialTexts, type PostTexts, sameTexts } from '../../unsaved/form-texts.ts';
 
-/** The post, if it is as one of these saves has stored it, whose answer was lost. */
+/** Finds the post if one of these saves has stored it although its reply was lost. */
 export const findStored = async (
   unanswered: readonly PostTexts[],
   isOwn: (post: Post) => boolean,

@@ -2,7 +2,7 @@ import { publishReport } from '@app/site/blog/publish-report';
 import { whenSettled } from '../../components/when-settled.ts';
 import { elementOf } from '../element-of.ts';
 
-/** Says when the pages are up to date. */
+/** Updates the notice about pending pages when they are up to date. */
 export const followPending = async (): Promise<void> => {
   const notice = elementOf(document, '[data-pending]');
   const path = notice.dataset['pending'] ?? '';

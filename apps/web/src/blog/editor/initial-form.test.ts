@@ -7,15 +7,15 @@ import { islandTexts } from './island-texts.ts';
 const content = 'The content.';
 
 test.each([
-  ['a default excerpt leaves the field empty', excerptOf(content), ''],
-  ['a written excerpt is in its field', 'Written', 'Written'],
+  ['leaves the field of a default excerpt empty', excerptOf(content), ''],
+  ['fills in a written excerpt', 'Written', 'Written'],
 ])('%s', (_what, excerpt, field) => {
   const post = { title: 'Title', slug: 'title', content, excerpt, tags: [] } as unknown as Post;
   expect(initialForm({ post }).fields?.excerpt).toBe(field);
   expect(initialTexts(post).excerpt).toBe(field);
 });
 
-test('the content that the props of the island hide is in its field', () => {
+test('fills in the content that is hidden in the props of the island', () => {
   const post = { title: 'Title', slug: 'title', content, excerpt: '', tags: [] } as unknown as Post;
   expect(initialForm(islandTexts({ post })).fields?.content).toBe(content);
 });

@@ -1,25 +1,25 @@
 import type { EditorTexts } from './initial-form.ts';
 
 /**
- * For the props of the editor's island. Browsers read the content from its textarea: in the props,
- * which Astro serializes, too, long texts would take more than in the form.
+ * Removes the content from the editor island's serialized props, where it would be larger than in the
+ * textarea. Browsers read it from the textarea (`shownTexts`).
  */
 export const islandTexts = ({ post, restored, refused }: EditorTexts): EditorTexts => ({
   post: post && withHiddenContent(post),
   restored: restored && {
     ...restored,
     fields: withHiddenContent(restored.fields),
-    // It is beside the island.
+    // The page shows it next to the island.
     conflict: null,
   },
   refused: refused && { ...refused, fields: withHiddenContent(refused.fields) },
 });
 
-/** Serialized are enumerable properties. */
+/** Only enumerable properties are serialized. */
 const withHiddenContent = <T extends { content: string }>(fields: T): T =>
   Object.defineProperty({ ...fields }, 'content', { value: fields.content, enumerable: false });
 
-/** In browsers with the content of the textarea, which that of the shown text is in. */
+/** In browsers, adds the content in the textarea to the text that is shown. */
 export const shownTexts = ({ post, restored, refused }: EditorTexts): EditorTexts => {
   const texts = { post, restored, refused };
   if (typeof document === 'undefined') return texts;

@@ -1,8 +1,8 @@
 import { localTimeText } from '../../components/dates.ts';
 
-/** Times that Moment.astro has rendered in UTC, in the browser's time zone. */
+/** Converts times that LocalTime.astro rendered in UTC to the browser's time zone. */
 export const showLocalTimes = (within: ParentNode): void => {
-  for (const time of within.querySelectorAll<HTMLTimeElement>('time[data-moment]')) {
+  for (const time of within.querySelectorAll<HTMLTimeElement>('time[data-local-time]')) {
     time.textContent = localTimeText(time.dateTime);
   }
 };

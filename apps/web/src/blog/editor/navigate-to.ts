@@ -1,6 +1,7 @@
 /**
- * Leads to another page. @returns whether the browser has left: not if the user has stopped it, which
- * Safari before 26.2 and Firefox before 147 do not report. The back/forward cache may restore the page.
+ * Navigates to another page.
+ * @returns whether the browser has left this page, which the back/forward cache can restore. False if
+ * the user canceled, which Safari before 26.2 and Firefox before 147 do not report.
  */
 export const navigateTo = (path: string): Promise<boolean> =>
   new Promise((resolve) => {

@@ -16,7 +16,7 @@ export const saveFailed: NoticeText = {
   description: blogMessages.saveFailed,
 };
 
-/** For forms without scripts, whose page the API then returns to. */
+/** For forms without JavaScript: the API redirects to their page after it has merged changes. */
 export const merged: NoticeText = {
   tone: 'success',
   title: blogMessages.updated,

@@ -4,19 +4,19 @@ import type { DraftSync } from '../../unsaved/draft-sync.ts';
 import { navigateTo } from './navigate-to.ts';
 
 /**
- * Stores the text, and leads to the page that shows it beside the text that another author saved.
- * @returns whether the browser has left
+ * Stores the text, and navigates to the page that compares it with the text that was saved meanwhile.
+ * @returns whether the browser has left this page
  */
 export const showConflict = async (
   post: Post,
   { version }: EditConflict,
   sync: DraftSync | null,
 ): Promise<boolean> => {
-  // The other text may be that of a draft which another device has just saved.
+  // The newer text that holds this one back may be the draft that another device has just saved.
   await sync?.releaseIfGone();
   await sync?.flush();
   if (!sync || sync.isUnsent()) return false;
-  // The version makes it another page than that of an earlier conflict: browsers do not load a page
-  // again for its fragment.
+  // The version makes the URL different from that of an earlier conflict, because browsers do not
+  // reload a page if only the fragment is new.
   return navigateTo(`/blog/editor/${post.slug}?draft=restore&onto=${version}#edit-conflict`);
 };

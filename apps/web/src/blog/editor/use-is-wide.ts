@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Tailwind's `xl`: room for the text and its preview. */
+/** Tailwind's `xl`, where the text and its preview fit next to each other. */
 const query = '(min-width: 80rem)';
 
 const subscribe = (onChange: () => void) => {

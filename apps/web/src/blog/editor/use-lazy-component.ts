@@ -6,9 +6,8 @@ interface Waiting<Handle> {
 }
 
 /**
- * A component whose script is loaded when it is needed first. React's `lazy` would remove the whole
- * form if that fails.
- * @param load must not change
+ * A component whose script is loaded when it is first needed. With React's `lazy`, a failure to load
+ * it would unmount the whole form.
  */
 export const useLazyComponent = <Props extends { onReady: (handle: Handle) => void }, Handle>(
   load: () => Promise<ComponentType<Props>>,
@@ -34,7 +33,7 @@ export const useLazyComponent = <Props extends { onReady: (handle: Handle) => vo
     }
   };
 
-  /** Calls `act` as soon as the component is there, or `giveUp`. */
+  /** Calls `act` as soon as the component is mounted, or `giveUp` if it cannot be loaded. */
   const use = (act: (handle: Handle) => void, giveUp?: () => void) => {
     if (handle.current) {
       act(handle.current);

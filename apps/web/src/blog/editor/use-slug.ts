@@ -25,15 +25,15 @@ const statuses: Record<SlugState, FieldStatus> = {
 
 interface SlugOptions {
   form: RefObject<HTMLFormElement | null>;
-  /** The post that is edited; undefined for a new one. */
+  /** Undefined for a new post. */
   post: Pick<Post, 'id' | 'slug'> | undefined;
-  /** The slug follows the title. */
+  /** Called when the slug was derived from the title. */
   onDerived: () => void;
 }
 
 /**
- * Derives the slug of a new post from its title until the writer changes the slug, and checks what
- * is typed. The save decides: a check that fails says nothing.
+ * Derives the slug of a new post from its title until the writer changes it, and checks whether it can
+ * be used. Ignores failed requests, because the save checks the slug again.
  */
 export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | null => {
   const [state, setState] = useState<SlugState | null>(null);
@@ -85,14 +85,14 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
 
     const onInput = ({ target }: Event) => {
       if (target === field) isDerived = isNew && field.value === '';
-      // Restored text fills the whole form.
+      // Restored text has filled in the whole form.
       if (target === element) isDerived = isNew && isDerivable();
       if (target === title && isDerived) derive();
       checkChanged();
     };
 
-    // For a title that was typed before this script arrived. In the focused field, a derived slug would
-    // mix with typing. After a timeout, because React may run this effect while the focus moves there.
+    // For a title that was typed before hydration. Skips a focused field, where a derived slug would
+    // mix with typing. Uses a timeout, because React can run this effect while the focus moves there.
     const early = setTimeout(() => {
       if (isDerived && title.value !== '' && document.activeElement !== field) derive();
       checkChanged();

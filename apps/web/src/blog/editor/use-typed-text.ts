@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** React resets a textarea on hydration; this restores what was typed before. */
+/** Restores text that was typed before hydration, during which React resets a textarea. */
 export const useTypedText = (textarea: RefObject<HTMLTextAreaElement | null>): void => {
   const [typed] = useState(() =>
     typeof document === 'undefined'

@@ -4,39 +4,43 @@ import { accountAtStart, recallAccount } from '../../accounts/menu/remembered-ac
 import { stayWhenSignedOut } from '../../http/call-api.ts';
 
 export interface Writer {
-  is: 'loading' | 'signed-out' | 'may-not-write' | 'ready';
+  state: 'loading' | 'signed-out' | 'may-not-write' | 'ready';
   /** The id of the account. */
   account: string | null;
-  /** Whether something was typed until the session was known. */
+  /** Whether the user typed something before the session was known. */
   hasTyped: boolean;
 }
 
-/** In milliseconds: without an account, nothing that is typed can be stored. */
+/** In milliseconds. Bounded, because typed text cannot be stored before the account is known. */
 const sessionTimeout = 2_000;
 
 /**
- * The readable cookie may outlive the session. While the API is slow or unreachable, writing stays
- * possible. Text of an ended session is stored for the account that was remembered.
+ * Checks the session, because the readable cookie can outlive it. Allows writing while the API is slow
+ * or unreachable. Stores text typed in an ended session for the remembered account.
  */
 export const useWriter = (isTyped: () => boolean): Writer => {
-  const [writer, setWriter] = useState<Writer>({ is: 'loading', account: null, hasTyped: false });
+  const [writer, setWriter] = useState<Writer>({
+    state: 'loading',
+    account: null,
+    hasTyped: false,
+  });
   const isTypedNow = useRef(isTyped);
 
   useEffect(() => {
     // A sign-out in another tab must not discard the text.
     stayWhenSignedOut();
-    // The first request that meets an ended session forgets it.
+    // The first request that fails because the session has ended removes the remembered account.
     const remembered = (recallAccount() ?? accountAtStart)?.id ?? null;
-    const write = (is: Writer['is'], account = remembered) =>
-      setWriter({ is, account, hasTyped: isTypedNow.current() });
-    const timer = setTimeout(write, sessionTimeout, 'ready');
+    const update = (state: Writer['state'], account = remembered) =>
+      setWriter({ state, account, hasTyped: isTypedNow.current() });
+    const timer = setTimeout(update, sessionTimeout, 'ready');
     const check = async () => {
       const reply = await fetchSession();
       clearTimeout(timer);
-      if (!reply.ok) return write('ready');
+      if (!reply.ok) return update('ready');
       const { user } = reply.value;
-      if (user) write(user.mayWrite ? 'ready' : 'may-not-write', user.id);
-      else write('signed-out');
+      if (user) update(user.mayWrite ? 'ready' : 'may-not-write', user.id);
+      else update('signed-out');
     };
     void check();
     return () => clearTimeout(timer);

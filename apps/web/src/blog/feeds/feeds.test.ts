@@ -20,13 +20,13 @@ const post: FeedPost = {
   bodyHtml: '<p dir="auto">See <a href="/contact?a=1&amp;b=2#x">this</a></p>\n',
 };
 
-/** The text of CDATA sections and character data, and of nothing else. */
+/** Only the text of CDATA sections and character data. */
 const textOf = (xml: string): string =>
   xml
     .replace(/<!\[CDATA\[(.*?)\]\]>/gs, (_, text: string) => text.replaceAll('<', '\u0001'))
     .replace(/<[^>]*>/g, '');
 
-test('makes URLs of the body absolute', () => {
+test('makes URLs in the body absolute', () => {
   const absolute = (html: string) => withAbsoluteUrls(html, `${origin}/blog/first`);
   expect(absolute('<a href="/contact?a=1&amp;b=2#x">')).toBe(
     `<a href="${origin}/contact?a=1&amp;b=2#x">`,
@@ -41,7 +41,7 @@ test('makes URLs of the body absolute', () => {
   expect(absolute('<p> href=&quot;/x&quot;</p>')).toBe('<p> href=&quot;/x&quot;</p>');
 });
 
-test('ids stay when the slug changes, and are the same in all formats', () => {
+test('ids do not change with the slug, and are the same in all formats', () => {
   const id = /tag:[^<"\s]+:post\/p1/;
   const renamed = { ...post, slug: 'renamed' };
   const ids = [rss, atom, jsonFeed].flatMap((write) => [
@@ -55,14 +55,14 @@ test('ids stay when the slug changes, and are the same in all formats', () => {
 test.each([
   ['RSS', rss],
   ['Atom', atom],
-])('%s: hostile texts cannot leave their element', (_format, write) => {
+])('%s: hostile texts cannot break out of their element', (_format, write) => {
   const text = textOf(write(origin, [post]));
   expect(text).not.toContain('\u0007');
   expect(text).not.toContain(']]>');
   expect(text).toContain('end');
 });
 
-test('the JSON feed has texts as they are', () => {
+test('the JSON feed has unescaped texts', () => {
   const feed = JSON.parse(jsonFeed(origin, [post]));
   expect(feed).toMatchObject({
     version: 'https://jsonfeed.org/version/1.1',
@@ -82,7 +82,7 @@ test('the JSON feed has texts as they are', () => {
   });
 });
 
-test('tags are categories, whatever their names', () => {
+test('writes tags as categories, and escapes their names', () => {
   const tagged = { ...post, tags: [{ slug: 'pipes', name: 'A & <b>"B"</b>\u0007 ]]>' }] };
   expect(rss(origin, [tagged])).toContain(
     '<category>A &amp; &lt;b&gt;"B"&lt;/b&gt; ]]&gt;</category>',
@@ -92,7 +92,7 @@ test('tags are categories, whatever their names', () => {
   );
 });
 
-test('a feed without posts has a date, and is the same every time', () => {
+test('a feed without posts has a date and is always the same', () => {
   for (const write of [rss, atom, jsonFeed]) {
     expect(write(origin, [])).toBe(write(origin, []));
     expect(write(origin, [])).not.toMatch(/Invalid|undefined|null/);
@@ -100,7 +100,7 @@ test('a feed without posts has a date, and is the same every time', () => {
   expect(rss(origin, [])).toMatch(/<lastBuildDate>\w+, 01 Jan \d{4}/);
 });
 
-test('a post too large for the feed has its excerpt as its text', () => {
+test('uses the excerpt as the text of a post that is too large for the feed', () => {
   const [item] = JSON.parse(jsonFeed(origin, [{ ...post, bodyHtml: null }])).items;
   expect(item.content_html).toBe('<p>About 1 &lt; 2 ]]&gt; ]]&gt;</p>');
 });

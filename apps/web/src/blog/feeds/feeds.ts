@@ -8,15 +8,15 @@ import { escapeXml, withoutControls } from '../../head/xml.ts';
 
 const language = 'en';
 
-/** A tag URI (RFC 4151), which stays when the slug changes. */
+/** A tag URI (RFC 4151), which does not change with the slug. */
 const idOf = ({ id }: FeedPost): string => `tag:${company.domain},${company.founded}:post/${id}`;
 
-/** xml-js splits only the first end of a CDATA section. */
+/** Escapes `]]>`, because xml-js handles only the first one in a CDATA section. */
 const cdata = (text: string): string => withoutControls(text).replaceAll(']]>', ']]&gt;');
 
 /**
- * Feed readers show the text on other sites, where relative URLs lead nowhere.
- * @param html of a post's body, whose text has no quotes that are not escaped
+ * Makes URLs absolute, because feed readers show the text on other sites.
+ * @param html the body of a post, in whose text quotes are escaped
  */
 export function withAbsoluteUrls(html: string, base: string): string {
   const absolute = (url: string) => URL.parse(url, base)?.href ?? url;
@@ -33,7 +33,7 @@ export function withAbsoluteUrls(html: string, base: string): string {
   });
 }
 
-/** The library's type allows objects only; it writes any value. */
+/** The library's type allows only objects, but it writes any value. */
 const extension = (name: string, value: unknown) => ({
   name,
   objects: value as Record<string, unknown>,
@@ -80,7 +80,7 @@ function createFeed(
     language,
     image: `${origin}/apple-touch-icon.png`,
     copyright: `© ${company.name}`,
-    // Formats require a date even without entries.
+    // Formats require a date even if there are no entries.
     updated: new Date(updated),
     generator: false,
   });
@@ -88,12 +88,12 @@ function createFeed(
   return feed;
 }
 
-/** RSS 2.0. Titles are text, descriptions are HTML (RSS Best Practices Profile). */
+/** RSS 2.0. Titles are plain text, and descriptions are HTML (RSS Best Practices Profile). */
 export function rss(origin: string, posts: readonly FeedPost[]): string {
   const feed = createFeed(origin, '/blog/rss.xml', posts, ({ title, excerpt, author }) => ({
     title: cdata(title),
     description: cdata(escapeXml(plainExcerpt(excerpt))),
-    // RSS's own author is an email address.
+    // Not `author`, which is an email address in RSS.
     extensions: [extension('dc:creator', { _cdata: cdata(author.name) })],
   }));
   return `${feed.rss2()}\n`;
@@ -105,7 +105,7 @@ export function atom(origin: string, posts: readonly FeedPost[]): string {
     title: escapeXml(post.title),
     description: escapeXml(plainExcerpt(post.excerpt)),
     author: [{ name: withoutControls(post.author.name) }],
-    // Names are attributes, in which the library does not escape <.
+    // Replaces <, which the library does not escape in attributes.
     category: categoriesOf(post).map(({ name, term }) => ({
       name: name.replaceAll('<', '‹'),
       term,
@@ -114,7 +114,7 @@ export function atom(origin: string, posts: readonly FeedPost[]): string {
   return `${feed.atom1().replace('<feed ', `<feed xml:lang="${language}" `)}\n`;
 }
 
-/** JSON Feed 1.1: the library writes 1, of which these fields are the difference. */
+/** JSON Feed 1.1. The library writes version 1, so this adds the fields that differ. */
 export function jsonFeed(origin: string, posts: readonly FeedPost[]): string {
   const feed = createFeed(origin, '/blog/feed.json', posts, ({ title, excerpt, author }) => ({
     title,

@@ -17,7 +17,7 @@ interface DeletePictureProps {
   onDeleted: () => void;
 }
 
-/** Asks first. Without scripts the dialog opens as a popover and posts its form. */
+/** Asks for confirmation in a dialog, which opens as a popover without JavaScript. */
 export const DeletePicture = ({ id, describedBy, onDeleted }: DeletePictureProps) => {
   const path = `/api/posts/pictures/${id}`;
   const dialog = `delete-${id}`;

@@ -12,17 +12,17 @@ export interface Description {
 
 interface DescribePictureProps {
   picture: Picture;
-  /** For the button. */
+  /** The name of the picture, for screen readers. */
   name: string;
   hasCaption?: boolean;
-  /** The writer asked for it. */
+  /** Whether to focus the first field, because the writer has opened this. */
   takesFocus?: boolean;
-  /** The fields were changed and left, or the form around them is saved by key. */
+  /** Called when changed fields lose the focus, or the writer presses the save key. */
   onChange?: (description: Description) => void;
   onDone: (description: Description) => void;
 }
 
-/** Asks for alternative text. Not a form: it may be inside one, so its fields have no names. */
+/** Asks for alternative text. It can be inside a form, so it is not a form and its fields are unnamed. */
 export const DescribePicture = ({
   picture,
   name,
@@ -51,7 +51,7 @@ export const DescribePicture = ({
   const onKeyDown = (event: KeyboardEvent) => {
     if (isSaveKey(event)) report();
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-    // It would send the form around it.
+    // Enter would submit the surrounding form.
     event.preventDefault();
     onDone(description);
   };
@@ -79,7 +79,8 @@ export const DescribePicture = ({
           {...attributes}
           ref={field}
           id={`${id}-alt`}
-          // Not `value`, which would become the default with every key: head/signed-out-script.ts.
+          // Not `value`: React would update the default value, too, with which
+          // head/signed-out-script.ts detects typed text.
           defaultValue={picture.alt}
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => setAlt(target.value)}

@@ -18,7 +18,7 @@ import { useUploadQueue } from './use-upload-queue.ts';
 
 const path = '/blog/pictures';
 
-/** Without scripts its forms are posted, and the API returns to this page. */
+/** Without JavaScript, the API redirects back to this page after a form was posted. */
 export const PictureLibrary = ({
   pictures: given,
   query,

@@ -12,7 +12,7 @@ const failed = (description: string): NoticeText => ({
   description,
 });
 
-/** By the URL fragment that the API redirects to. */
+/** Keyed by the URL fragment to which the API redirects. */
 const targets: Record<string, NoticeText> = {
   uploaded: { tone: 'success', title: uploaded },
   deleted: { tone: 'success', title: deleted },
@@ -25,7 +25,7 @@ const targets: Record<string, NoticeText> = {
   failed: { tone: 'danger', ...pictureTexts.failed },
 };
 
-/** What became of a form that was posted without scripts. */
+/** The result of a form that was posted without JavaScript. */
 export const PictureNotices = ({ areOutdated }: { areOutdated: boolean }) => (
   <div className="*:mt-8">
     <TargetNotices submitted={areOutdated} targets={targets} />

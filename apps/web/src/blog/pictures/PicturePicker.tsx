@@ -4,10 +4,9 @@ import { type ChangeEvent, type RefObject, useId } from 'react';
 interface PicturePickerProps {
   ref?: RefObject<HTMLInputElement | null>;
   multiple: boolean;
-  /** Of a form without scripts; otherwise no form sends it. */
+  /** Only for a form that is sent without JavaScript. */
   name?: string;
   hint?: string;
-  /** Called with the chosen files at once. */
   onFiles?: (files: File[]) => void;
 }
 
@@ -22,7 +21,7 @@ export const PicturePicker = ({
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
     if (!onFiles) return;
     const files = [...(target.files ?? [])];
-    // The same file can be chosen again.
+    // Allows the user to choose the same file again.
     target.value = '';
     if (files.length > 0) onFiles(files);
   };

@@ -3,11 +3,10 @@ import { parsePicturePath, pictureSrcset } from '@app/contract/blog/pictures';
 interface ThumbnailProps {
   path: string;
   className: string;
-  /** As in HTML. */
   sizes: string;
 }
 
-/** Decorative: the description is beside it. */
+/** Decorative, because the description is next to it. */
 export const Thumbnail = ({ path, className, sizes }: ThumbnailProps) => {
   const picture = parsePicturePath(path);
   return (

@@ -9,7 +9,7 @@ interface UploadFormProps {
   onFiles: (files: File[]) => void;
 }
 
-/** With scripts, several pictures are uploaded as soon as they are chosen or dropped here. */
+/** With JavaScript, uploads several pictures as soon as they are chosen or dropped here. */
 export const UploadForm = ({ isEnhanced, onFiles }: UploadFormProps) => {
   if (isEnhanced) {
     const onDrop = (event: DragEvent) => {

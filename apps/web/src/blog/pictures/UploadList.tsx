@@ -9,11 +9,9 @@ interface UploadListProps {
   queue: UploadQueue;
   onRetry?: (upload: Upload) => void;
   onRemove?: (upload: Upload) => void;
-  /** Asks for the description of a stored picture. */
   renderStored: (upload: Upload, picture: Picture) => ReactNode;
 }
 
-/** A row per file. */
 export const UploadList = ({
   uploads,
   queue,

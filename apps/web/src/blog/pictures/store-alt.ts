@@ -4,7 +4,7 @@ import type { Picture } from '@app/contract/blog/picture-replies';
 import { showToast } from '../../components/toast-after-redirect.ts';
 import { callApi } from '../../http/call-api.ts';
 
-/** For the next use of the picture. Null if it could not be stored, which a toast says. */
+/** Stores a description for later uses of the picture. Null, with a toast, if that failed. */
 export const storeAlt = async (picture: Picture, alt: string): Promise<Picture | null> => {
   if (alt === picture.alt) return picture;
   const change: PictureChange = { alt };

@@ -1,4 +1,4 @@
 let last = 0;
 
-/** Unique on the page; larger for later uploads. */
+/** Unique on the page, and larger for later uploads. */
 export const newUploadId = (): number => ++last;

@@ -22,7 +22,7 @@ const refused: ApiResult<Picture> = {
   retryAfter: null,
 };
 
-/** Files are sent until the test replies. */
+/** A queue whose requests are pending until the test replies. */
 function makeQueue() {
   const sending: {
     name: string;
@@ -49,7 +49,7 @@ function makeQueue() {
   return { queue, add, sending, ended, states, settled };
 }
 
-test('sends one file at a time, in their order', async () => {
+test('sends one file at a time, in order', async () => {
   const { add, sending, ended, states, settled } = makeQueue();
   add('a', 'b');
   expect(states()).toEqual(['a sending', 'b waiting']);
@@ -59,7 +59,7 @@ test('sends one file at a time, in their order', async () => {
   expect(ended).toMatchObject([{ name: 'a', picture }]);
 });
 
-test('a failed file does not hold up the next one, and can be sent again', async () => {
+test('continues with the next file after a failure, which can be retried', async () => {
   const { queue, add, sending, ended, states, settled } = makeQueue();
   const [first = 0] = add('a', 'b');
   sending[0]?.reply(unreachable);
@@ -88,7 +88,7 @@ test('canceling aborts the request and sends the next file', async () => {
   expect(sending).toHaveLength(2);
 });
 
-test('a file that is too large is not sent', () => {
+test('does not send a file that is too large', () => {
   const { queue, sending, ended } = makeQueue();
   const file = new File([new Uint8Array(limits.imageBytes + 1)], 'large.png');
   queue.add([{ id: newUploadId(), file }]);

@@ -7,13 +7,12 @@ import type { ApiResult, Failure } from '../../http/call-api.ts';
 import { sendFile } from '../../http/send-file.ts';
 
 export interface Upload {
-  /** Unique on the page; larger for later ones. */
+  /** From `newUploadId`. */
   id: number;
   name: string;
   state: 'waiting' | 'sending' | 'failed' | 'stored';
   /** From 0 to 1. */
   sent: number;
-  /** Why it failed. */
   problem: string | null;
   canRetry: boolean;
   picture: Picture | null;
@@ -34,7 +33,7 @@ const waiting = {
   picture: null,
 } as const;
 
-/** Uploads files one after another: the server processes one per account at a time. */
+/** Uploads files one by one, because the server processes one per account at a time. */
 export const createUploadQueue = (
   onEnd: (upload: Upload) => void,
   send: SendPicture = sendPicture,
@@ -96,7 +95,7 @@ export const createUploadQueue = (
       void sendNext();
     },
 
-    /** A picture of the library, to be described. */
+    /** Adds a picture from the library, so that it can be described. */
     addStored(id: number, name: string, picture: Picture) {
       set([...uploads, { ...waiting, id, name, state: 'stored', picture }]);
     },
@@ -106,7 +105,7 @@ export const createUploadQueue = (
       void sendNext();
     },
 
-    /** Cancels it if it is not done. */
+    /** Also cancels a running upload. */
     remove(id: number) {
       files.delete(id);
       set(uploads.filter((upload) => upload.id !== id));
@@ -126,6 +125,6 @@ const reasonOf = ({ problem }: Failure): string =>
     ? (problem.issues?.[0]?.message ?? problem.detail)
     : `${blogMessages.pictures.uploadFailed}. ${messages.forms.unreachable}`;
 
-/** Not if the file itself is refused. */
+/** False if the file itself was rejected. */
 const mayRetry = ({ problem }: Failure): boolean =>
   !problem || !(problem.status === 413 || problem.status === 422);

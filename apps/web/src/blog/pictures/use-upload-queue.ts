@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createUploadQueue, type Upload } from './upload-queue.ts';
 
 interface QueueOptions {
-  /** Returns what is announced. */
+  /** Returns an announcement for screen readers. */
   onStored: (upload: Upload, picture: Picture) => string;
   onFailed?: (upload: Upload) => void;
 }
@@ -12,8 +12,9 @@ interface QueueOptions {
 const none: readonly Upload[] = [];
 
 /**
- * A queue for as long as the component is there. Leaving the page while it uploads asks first.
- * @param options those of the first call are used
+ * An upload queue for the lifetime of the component. Asks before the user leaves the page during an
+ * upload.
+ * @param options only those of the first render are used
  */
 export const useUploadQueue = ({ onStored, onFailed }: QueueOptions) => {
   const [announcement, announce] = useState('');

@@ -4,7 +4,6 @@ import { searchTexts } from '@app/site/blog/search';
 
 const minLength = 2;
 
-/** How many posts were found, in words. */
 export const searchStatus = (query: string, { results, corrected }: SearchResults): string => {
   const length = query.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   if (results.length === 0 && length < minLength) return searchTexts.tooShort;

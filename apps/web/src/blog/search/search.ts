@@ -8,10 +8,10 @@ import { searchStatus } from './search-status.ts';
 
 /** In milliseconds, after the last keystroke. */
 const pause = 200;
-/** In milliseconds. A slower search says so. */
+/** In milliseconds. A slower search shows that it is running. */
 const noticeable = 400;
 
-/** /blog/search shows results while typing. Without scripts its form loads the page again. */
+/** Shows results on /blog/search while the visitor types. Without JavaScript, the form loads a page. */
 export const startSearch = (): void => {
   const form = elementOf<HTMLFormElement>(document, '#search');
   const input = elementOf<HTMLInputElement>(form, '#query');
@@ -41,7 +41,7 @@ export const startSearch = (): void => {
     const { signal } = current;
     const query = input.value.trim();
     shown = query;
-    // Back and a reload show the same results.
+    // So that Back and a reload show the same results.
     const url = query ? `?${new URLSearchParams({ q: query })}` : location.pathname;
     history.replaceState(history.state, '', url);
     if (!query) {
@@ -65,7 +65,7 @@ export const startSearch = (): void => {
     } else {
       list.replaceChildren();
       status.textContent = reply.problem?.detail ?? messages.forms.unreachable;
-      // The same words can be tried again.
+      // Allows the visitor to try the same words again.
       shown = '';
     }
   };
@@ -78,7 +78,7 @@ export const startSearch = (): void => {
   };
 
   input.addEventListener('input', searchSoon);
-  // Typed before this script arrived.
+  // For words that were typed before this script was loaded.
   searchSoon();
   form.addEventListener('submit', (event) => {
     event.preventDefault();

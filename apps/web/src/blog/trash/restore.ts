@@ -7,8 +7,8 @@ import { publishReportOf } from '../publish-report.ts';
 import { whileBusy } from '../while-busy.ts';
 
 /**
- * Undo in a toast restores without leaving the page.
- * @param onRestored shows the post, and focuses it instead of the toast, which disappears afterwards
+ * Makes the undo button of toasts restore a post without leaving the page.
+ * @param onRestored shows and focuses the post, because the toast disappears afterwards
  */
 export const enhanceUndo = (onRestored: (post: Post) => Promise<void>): void => {
   const { restored, renamed, restoreFailed } = blogMessages.trash;

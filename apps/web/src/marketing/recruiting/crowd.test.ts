@@ -3,19 +3,19 @@ import { drawCrowd } from './crowd.ts';
 
 const count = (path: string) => path.split('M').length - 1;
 
-describe('a crowd', () => {
+describe('drawCrowd', () => {
   it.each([
     [150, 15],
     [1200, 40],
     [12, 12],
     [1, 0],
-  ])('has %i dots, %i of them hired', (people, hired) => {
+  ])('draws %i dots, %i of them hired', (people, hired) => {
     const crowd = drawCrowd(people, hired);
     expect(count(crowd.waiting)).toBe(people - hired);
     expect(count(crowd.hired)).toBe(hired);
   });
 
-  it('never has more hired dots than people', () => {
+  it('draws no more hired dots than people', () => {
     const crowd = drawCrowd(3, 5);
     expect([count(crowd.waiting), count(crowd.hired)]).toEqual([0, 3]);
   });

@@ -1,12 +1,12 @@
 interface Crowd {
   columns: number;
   rows: number;
-  /** SVG paths from 0 0: zero-length subpaths, drawn by their round caps. */
+  // SVG paths of zero-length subpaths, which round caps make visible.
   waiting: string;
   hired: string;
 }
 
-/** One dot per person, narrowing from left to right; the last ones are hired. */
+/** Draws one dot per person, narrowing from left to right. The last ones are hired. */
 export const drawCrowd = (people: number, hired: number): Crowd => {
   const rows = Math.round(Math.sqrt(people) * 0.8);
   const used = positionsFor(people, rows).slice(0, people);

@@ -5,7 +5,7 @@ import { delayedScroll } from './delayed-scroll.ts';
 test.each([
   [false, 'DOMContentLoaded'],
   [true, 'prerenderingchange'],
-])('with prerendering %s, scrolls 300 ms after %s', (prerendering, shown) => {
+])('scrolls 300 ms later (prerendering %s, after %s)', (prerendering, shown) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const events = new EventTarget();

@@ -4,7 +4,7 @@ import type { APIRoute } from 'astro';
 import { expiryOf } from '../../head/security-txt.ts';
 import { textResponse } from '../../head/text-response.ts';
 
-/** RFC 9116 */
+/** /.well-known/security.txt (RFC 9116). */
 export const GET: APIRoute = () =>
   textResponse([
     `Contact: mailto:${company.mailboxes.privacy}`,

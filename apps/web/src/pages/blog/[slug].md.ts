@@ -5,7 +5,7 @@ import { pageData } from '../../../renderer/page-data.ts';
 
 export const prerender = false;
 
-/** A post as it was written, or where it is now. */
+/** The Markdown of a post, or its new URL. */
 export const GET: APIRoute = ({ locals }) => {
   const { origin, page } = pageData(locals, 'postMarkdown', 'movedMarkdown');
   const text =

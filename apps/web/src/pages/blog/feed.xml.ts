@@ -3,5 +3,5 @@ import { rss } from '../../blog/feeds/feeds.ts';
 
 export const prerender = false;
 
-/** The former URL, on static hosts: a copy, because feed readers follow no redirect inside a file. */
+/** A copy at the former URL, because static hosts cannot redirect feed readers. */
 export const GET = feedEndpoint(rss, 'application/rss+xml');

@@ -11,7 +11,7 @@ export type ToolbarCommand = Command | 'find' | 'picture';
 interface Tool {
   command: ToolbarCommand;
   label: string;
-  /** Of the icon: strokes in a square of 20 by 20. */
+  /** SVG path of the icon, for strokes in a 20 × 20 box. */
   path: string;
   mark?: keyof Marks;
 }
@@ -68,9 +68,9 @@ interface ToolbarProps {
 }
 
 /**
- * One stop of the Tab key; the arrow keys move within (ARIA Authoring Practices, Toolbar). On touch
- * screens it is above the keyboard while the text has the focus, and otherwise below the screen,
- * where the Tab key finds it.
+ * A single tab stop, in which the arrow keys move (ARIA Authoring Practices, Toolbar). On touch
+ * screens, it is above the keyboard while the text has the focus. Otherwise it is below the screen,
+ * where the Tab key can still reach it.
  */
 export const Toolbar = ({ marks, disabled, onCommand, controls }: ToolbarProps) => {
   const [current, setCurrent] = useState(0);
@@ -97,7 +97,7 @@ export const Toolbar = ({ marks, disabled, onCommand, controls }: ToolbarProps) 
       aria-label={tools.label}
       aria-controls={controls}
       onKeyDown={onKey}
-      // Leaves the focus in the text, so that the keyboard of phones stays open.
+      // Keeps the focus in the text, so that the on-screen keyboard stays open.
       onPointerDown={(event) => event.preventDefault()}
     >
       {all.map(({ command, label, path, mark }, index) => (

@@ -32,28 +32,31 @@ const commands: Record<Command, StateCommand> = {
   table: alignOrInsertTable,
 };
 
-/** Those of CodeMirror's search, which is loaded with the first of them. */
+/** Keys of CodeMirror's search, which is loaded when one of them is first pressed. */
 const searchKeys = ['Mod-f', 'F3', 'Mod-g', 'Mod-Shift-l', 'Mod-Alt-g', 'Mod-d'] as const;
 
 /** In milliseconds. */
 const typingPause = 300;
 
-/** In CSS pixels: by the header, and by the toolbar below it or at the bottom of touch screens. */
+/**
+ * Areas that the header and the toolbar cover, in CSS pixels. The toolbar is below the header, or at
+ * the bottom of touch screens.
+ */
 const covered = { top: 128, bottom: 64 };
 
-/** Of the contentEditable element, such as its label. */
+/** Attributes of the contentEditable element, such as its label. */
 export type ContentAttributes = Record<string, string>;
 
 interface Options {
   parent: HTMLElement;
-  /** The form's field: its text and cursor are copied. Its text follows in pauses of typing. */
+  /** The form's field, with the initial text and cursor. Its text is updated in pauses of typing. */
   textarea: HTMLTextAreaElement;
   attributes: ContentAttributes;
   phrases: Record<string, string>;
   onMarks: (marks: Marks) => void;
-  /** Pasted or dropped. @param at the position in the text; null at the cursor */
+  /** Called for pasted or dropped files. @param at a position in the text; null for the cursor */
   onFiles: (files: File[], at: number | null) => void;
-  /** The cursor was moved, without a change of the text. */
+  /** Called when the cursor was moved without a change of the text. */
   onCursor: () => void;
 }
 
@@ -62,11 +65,10 @@ export interface MarkdownEditor {
   find: () => void;
   focus: () => void;
   setAttributes: (attributes: ContentAttributes) => void;
-  /** Replaces the text, undoably. */
+  /** Replaces the text. Can be undone. */
   setText: (text: string) => void;
-  /** The whole text. Copied once per change at most. */
+  /** The whole text, copied at most once per change. */
   text: () => string;
-  /** Resolves when the text has all that was pasted. */
   afterPastes: () => Promise<unknown>;
   cursor: () => number;
   pictures: TextPictures;
@@ -101,7 +103,7 @@ export const createMarkdownEditor = ({
     marks = JSON.stringify(now);
     onMarks(now);
   };
-  // Copying a long text with every key would be felt.
+  // Cached, because copying a long text on each keystroke would be noticeable.
   let copied: { of: EditorState['doc']; text: string } | undefined;
   const text = () => {
     const { doc } = view.state;

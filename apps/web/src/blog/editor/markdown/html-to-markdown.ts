@@ -19,9 +19,9 @@ const formatted =
   'a[href],b,strong,i,em,h1,h2,h3,h4,h5,h6,ul,ol,blockquote,table,pre,code,img,del,s';
 const linkable = /^(?:https?:|mailto:|tel:)/i;
 
-/** Markdown of copied HTML; null if it has no formatting that Markdown could keep. */
+/** Converts copied HTML to Markdown. Null if it has no formatting that Markdown supports. */
 export const markdownOf = (html: string): string | null => {
-  // Loads no pictures and runs no scripts.
+  // Does not load pictures or run scripts.
   const { body } = new DOMParser().parseFromString(withoutStyles(html), 'text/html');
   toLists(body);
   unwrapPlainBold(body);
@@ -29,7 +29,7 @@ export const markdownOf = (html: string): string | null => {
     if (!linkable.test(link.getAttribute('href') ?? '')) link.replaceWith(...link.childNodes);
   }
   for (const image of body.querySelectorAll('img')) {
-    // Others are pictures of the device, or data.
+    // Other images are local files or data URLs.
     if (!/^https?:/i.test(image.getAttribute('src') ?? '')) image.remove();
   }
   if (!body.querySelector(formatted)) return null;
@@ -37,7 +37,7 @@ export const markdownOf = (html: string): string | null => {
   return turndown.turndown(body);
 };
 
-/** Word processors mark bold text by its style; Google Docs has everything in an element `b`. */
+/** Word processors use styles for bold text, and Google Docs wraps everything in a `b` element. */
 const unwrapPlainBold = (body: HTMLElement): void => {
   for (const element of body.querySelectorAll<HTMLElement>('[data-weight], [data-italic]')) {
     const { weight, italic } = element.dataset;

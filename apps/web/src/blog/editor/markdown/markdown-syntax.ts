@@ -4,12 +4,15 @@ import { type Extension, Prec } from '@codemirror/state';
 import { keymap } from '@codemirror/view';
 import { GFM, type MarkdownParser } from '@lezer/markdown';
 
-/** The syntax that posts do not have, see markdown.ts of the API. */
+/** Syntax that posts do not support; see markdown.ts in the API. */
 const unsupported = ['SetextHeading', 'IndentedCode', 'HTMLBlock', 'HTMLTag', 'LinkReference'];
 
 const parser = commonmarkLanguage.parser as MarkdownParser;
 
-/** As `markdown()` of the language, without the grammars of HTML, CSS and JavaScript: 57 kB of Brotli. */
+/**
+ * Like `markdown()` of the package, but without the grammars of HTML, CSS and JavaScript, which would
+ * add 57 kB (Brotli).
+ */
 export const markdownSyntax: Extension = [
   new Language(
     commonmarkLanguage.data,

@@ -2,7 +2,7 @@ import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import { toggleMark } from './marks.ts';
 
-/** With the mark toggled for the only word. */
+/** Toggles a mark with the cursor at the first word. */
 function toggled(text: string, mark: string): string {
   const anchor = text.search(/\w/);
   let state = EditorState.create({ doc: text, selection: { anchor } });
@@ -21,6 +21,6 @@ test.each([
   ['***word***', '**', '*word*'],
   ['***word* 1**', '*', '**word 1**'],
   ['`word`', '`', 'word'],
-])('%s with %s becomes %s', (text, mark, expected) => {
+])('toggling in %s the mark %s results in %s', (text, mark, expected) => {
   expect(toggled(text, mark)).toBe(expected);
 });

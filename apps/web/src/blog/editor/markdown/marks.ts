@@ -1,7 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import { EditorSelection, type EditorState, type StateCommand } from '@codemirror/state';
 
-/** Surrounds each selected text, or the word at the cursor, with a mark, or removes it. */
+/** Adds a mark around each selected text or the word at the cursor, or removes it. */
 export const toggleMark =
   (mark: string): StateCommand =>
   ({ state, dispatch }) => {
@@ -35,7 +35,7 @@ export const toggleMark =
 
 const url = /^(?:https?:\/\/|mailto:|tel:|\/)\S+$/;
 
-/** Makes a link, and selects the part that is still to be written. */
+/** Inserts a link, and puts the cursor where its text or URL is missing. */
 export const insertLink: StateCommand = ({ state, dispatch }) => {
   const change = state.changeByRange(({ from, to }) => {
     const selected = state.sliceDoc(from, to);
@@ -60,7 +60,7 @@ export type LineMark = keyof typeof prefixes;
 
 const anyList = /^(?:[-*+]|\d{1,9}[.)])\s+/;
 
-/** Starts each selected line with a mark, in place of another one, or removes it from all. */
+/** Starts each selected line with a mark instead of another one, or removes it from all lines. */
 export const toggleLines =
   (mark: LineMark): StateCommand =>
   ({ state, dispatch }) => {
@@ -91,7 +91,7 @@ const nodes: Readonly<Record<string, keyof Marks>> = {
   Blockquote: 'quote',
 };
 
-/** What the text at the cursor is. */
+/** The formatting at the cursor. */
 export type Marks = Record<'bold' | 'italic' | 'code' | 'link' | LineMark, boolean>;
 
 export const marksAt = (state: EditorState): Marks => {

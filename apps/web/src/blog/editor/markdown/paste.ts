@@ -1,18 +1,18 @@
 import { syntaxTree } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 
-/** Text of code editors, which color it. VS Code adds a type of its own. */
+/** Whether a code editor copied the text, which is only colored. VS Code adds its own data type. */
 const isCode = ({ types }: DataTransfer, html: string): boolean =>
   types.includes('vscode-editor-data') || /^[^<]*<[^>]*\sdata-code/i.test(html);
 
 let pasted: Promise<unknown> = Promise.resolve();
 
-/** Resolves when the text has all that was pasted. */
+/** Resolves when all pasted content is in the text. */
 export const afterPastes = (): Promise<unknown> => pasted;
 
 /**
  * Pastes formatted text as Markdown, except into code. With Shift, browsers paste plain text. A URL
- * over a selection is `pasteURLAsLink` of the Markdown language.
+ * pasted over a selection is handled by CodeMirror's `pasteURLAsLink`.
  */
 export const pasteAsMarkdown = EditorView.domEventHandlers({
   paste(event, view) {
@@ -38,7 +38,7 @@ const pasteHtml = async (view: EditorView, html: string, plain: string): Promise
   });
 };
 
-/** The script for it is loaded on first use. @returns null without it, and without formatting */
+/** Loads its script on first use. @returns null if that fails, or there is no formatting */
 const convert = async (html: string): Promise<string | null> => {
   try {
     const { markdownOf } = await import('./html-to-markdown.ts');

@@ -2,8 +2,8 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 /**
- * Takes pasted and dropped pictures. Word processors and spreadsheets put a picture of a copied text
- * beside it, which is not wanted. Other files are CodeMirror's: it inserts their text.
+ * Handles pasted and dropped pictures. Ignores the picture of a copied text that word processors and
+ * spreadsheets put on the clipboard. CodeMirror inserts the text of other files.
  */
 export const pictureFiles = (onFiles: (files: File[], at: number | null) => void): Extension =>
   EditorView.domEventHandlers({
@@ -23,12 +23,12 @@ export const pictureFiles = (onFiles: (files: File[], at: number | null) => void
     },
   });
 
-/** All, if there is a picture among them: the others are refused with a reason. */
+/** All files if one of them is a picture, so that the upload rejects the others with a reason. */
 const filesOf = (data: DataTransfer | null): File[] => {
   const files = [...(data?.files ?? [])];
   return files.some(({ type }) => type.startsWith('image/')) ? files : [];
 };
 
-/** A copied picture of a page has HTML with nothing else in it. */
+/** The HTML of a picture that was copied from a page contains no text. */
 const hasText = (data: DataTransfer | null): boolean =>
   (data?.getData('text/html') ?? '').replace(/<[^<>]*>/g, '').trim() !== '';

@@ -22,7 +22,7 @@ function setUp(marked: string) {
       view.dispatch({ changes: { from, to, insert }, userEvent: 'input.type' }),
     undo: () => undo(view),
     redo: () => redo(view),
-    /** With the cursor at `|`. */
+    /** The text with the cursor at `|`. */
     text() {
       const { head } = view.state.selection.main;
       const text = view.state.doc.toString();
@@ -38,15 +38,15 @@ function setUp(marked: string) {
 
 const image = (name: string) => `![](/${name})`;
 
-describe('a picture is a paragraph of its own', () => {
+describe('inserts a picture as a separate paragraph', () => {
   test.each([
     ['in an empty text', '|', '![](/a)\n\n|'],
     ['below the line of the cursor', 'On|e\nTwo', 'One\n\n![](/a)\n|\nTwo'],
     ['at the end of the text', 'One|', 'One\n\n![](/a)\n\n|'],
-    ['above a line whose start has the cursor', 'One\n|Two', 'One\n\n![](/a)\n\n|Two'],
+    ['above a line with the cursor at its start', 'One\n|Two', 'One\n\n![](/a)\n\n|Two'],
     ['on an empty line', 'One\n|\nTwo', 'One\n\n![](/a)\n|\nTwo'],
     ['between paragraphs', 'One\n\n|\n\nTwo', 'One\n\n![](/a)|\n\nTwo'],
-    ['instead of spaces alone', 'One\n\n  |', 'One\n\n![](/a)\n\n|  '],
+    ['before a line that has only spaces', 'One\n\n  |', 'One\n\n![](/a)\n\n|  '],
   ])('%s', (_where, before, after) => {
     const { pictures, text } = setUp(before);
     pictures.reserve(1, 'a', null);
@@ -56,7 +56,7 @@ describe('a picture is a paragraph of its own', () => {
 });
 
 describe('the position of an upload', () => {
-  test('follows changes before it, and what is typed at it comes after the picture', () => {
+  test('follows changes before it, and stays before what is typed at it', () => {
     const { pictures, edit, text, placeholders } = setUp('One\n\n|');
     pictures.reserve(1, 'Uploading', null);
     edit(5, 5, 'typed');
@@ -67,7 +67,7 @@ describe('the position of an upload', () => {
     expect(text()).toBe('Zero\n\nOne\n\n![](/a)\n\n|typed');
   });
 
-  test('is where its line was, if that is removed', () => {
+  test('is where its line was if the line is removed', () => {
     const { pictures, edit, text, placeholders } = setUp('One\n\nTwo\n\nThree|');
     pictures.reserve(1, 'Uploading', 8);
     edit(3, 9, '');
@@ -76,7 +76,7 @@ describe('the position of an upload', () => {
     expect(text()).toBe('One\n\n![](/a)\n\nThree|');
   });
 
-  test('is the end, if the text became shorter', () => {
+  test('is the end of a text that became shorter', () => {
     const { pictures, placeholders } = setUp('One|');
     pictures.reserve(1, 'Uploading', 100);
     expect(placeholders()).toEqual([[3, 'Uploading']]);
@@ -98,11 +98,11 @@ describe('the position of an upload', () => {
   });
 });
 
-describe('several uploads at one position', () => {
+describe('several uploads', () => {
   test.each([
-    ['that are stored in their order', [1, 2, 3]],
+    ['stored in order', [1, 2, 3]],
     ['of which a later one is stored first', [2, 3, 1]],
-  ])('%s keep it', (_what, stored) => {
+  ])('at one position, %s, keep their order', (_what, stored) => {
     const { pictures, text } = setUp('One|\n\nTwo');
     for (const id of [1, 2, 3]) pictures.reserve(id, `${id}`, null);
     for (const id of stored) pictures.insert(id, image(`${id}`));
@@ -110,7 +110,7 @@ describe('several uploads at one position', () => {
     expect(pictures.arePending()).toBe(false);
   });
 
-  test('on different columns of a line come below it', () => {
+  test('at different columns of a line are inserted below it', () => {
     const { pictures, text } = setUp('One two|');
     pictures.reserve(1, 'a', 3);
     pictures.reserve(2, 'b', 7);
@@ -121,7 +121,7 @@ describe('several uploads at one position', () => {
 });
 
 describe('undo', () => {
-  test('removes the picture alone, at once', () => {
+  test('removes only the picture, in one step', () => {
     const { pictures, edit, undo: undoOne, redo: redoOne, text } = setUp('One|');
     pictures.reserve(1, 'a', null);
     edit(3, 3, '!');
@@ -134,7 +134,7 @@ describe('undo', () => {
     expect(text().replace('|', '')).toBe(inserted);
   });
 
-  test('of what was typed before leaves a position in the text', () => {
+  test('of text that was typed before keeps the position valid', () => {
     const { pictures, edit, undo: undoOne, text } = setUp('|');
     edit(0, 0, 'Typed');
     pictures.reserve(1, 'a', 5);
@@ -147,7 +147,7 @@ describe('undo', () => {
 describe('a description', () => {
   const described = (alt: string, caption = '') => `![${alt}](/a${caption && ` "${caption}"`})`;
 
-  test('replaces the Markdown of its own picture, of several alike', () => {
+  test('replaces the Markdown of its own picture if there are equal ones', () => {
     const { pictures, text } = setUp('![](/a)\n\nBetween\n\n|');
     pictures.reserve(1, 'a', null);
     pictures.insert(1, image('a'));
@@ -156,7 +156,7 @@ describe('a description', () => {
   });
 
   test.each(['The \\"old\\" one', 'Ends with \\\\', 'With \\") in it'])(
-    'replaces one with the caption %s',
+    'replaces a picture with the caption %s',
     (caption) => {
       const { pictures, text } = setUp('|');
       pictures.reserve(1, 'a', null);
@@ -166,7 +166,7 @@ describe('a description', () => {
     },
   );
 
-  test('is left out if the picture was removed or changed by hand', () => {
+  test('is ignored if the picture was removed or changed by hand', () => {
     for (const [from, to, insert] of [
       [0, 7, ''],
       [5, 6, '/b'],

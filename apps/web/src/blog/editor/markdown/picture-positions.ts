@@ -8,14 +8,14 @@ import {
 } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 
-/** Where a picture will be, or is. Follows changes of the text. */
+/** The position of a picture or its upload, which follows changes of the text. */
 interface PicturePosition {
   offset: number;
-  /** Shown there until the picture is inserted; null while its upload has failed, and afterwards. */
+  /** Shown until the picture is inserted. Null afterwards, and after a failed upload. */
   placeholder: string | null;
 }
 
-/** Offsets are in the new text. */
+/** The offset is in the text after the transaction. */
 const setPosition = StateEffect.define<{ id: number; position: PicturePosition | null }>();
 
 export const picturePositions = StateField.define<ReadonlyMap<number, PicturePosition>>({
@@ -24,7 +24,7 @@ export const picturePositions = StateField.define<ReadonlyMap<number, PicturePos
     const changed = effects.filter((effect) => effect.is(setPosition));
     if (changed.length === 0 && (!docChanged || before.size === 0)) return before;
     const positions = new Map(
-      // What is typed at a placeholder comes after its picture.
+      // Text that is typed at a placeholder comes after the picture.
       [...before].map(([id, { offset, placeholder }]) => [
         id,
         { offset: changes.mapPos(offset, placeholder === null ? 1 : -1), placeholder },
@@ -61,7 +61,7 @@ class Placeholder extends WidgetType {
     return other.#text === this.#text;
   }
 
-  /** A live region beside the editor says the same. */
+  /** Hidden from screen readers, because a live region next to the editor has the same text. */
   override toDOM(): HTMLElement {
     const element = document.createElement('span');
     element.className = 'cm-picture-placeholder';
@@ -73,26 +73,26 @@ class Placeholder extends WidgetType {
 
 export type TextPictures = ReturnType<typeof createTextPictures>;
 
-/** Of `EditorView`. */
+/** The part of `EditorView` that is used. */
 interface View {
   readonly state: EditorState;
   dispatch: (spec: TransactionSpec) => void;
 }
 
-/** The pictures that are added to the text, each by an id that is larger for later ones. */
+/** Adds pictures to the text. Ids are larger for later pictures. */
 export const createTextPictures = (view: View) => {
   const positionOf = (id: number) => view.state.field(picturePositions).get(id);
   const change = (id: number, position: PicturePosition | null) =>
     view.dispatch({ effects: setPosition.of({ id, position }) });
 
   return {
-    /** @param at the offset in the text; null at the cursor */
+    /** @param at an offset in the text; null for the cursor */
     reserve(id: number, placeholder: string, at: number | null) {
       const offset = Math.min(at ?? view.state.selection.main.to, view.state.doc.length);
       change(id, { offset, placeholder });
     },
 
-    /** @param placeholder null while the upload has failed */
+    /** @param placeholder null after a failed upload */
     setPlaceholder(id: number, placeholder: string | null) {
       const position = positionOf(id);
       if (position) change(id, { ...position, placeholder });
@@ -100,13 +100,12 @@ export const createTextPictures = (view: View) => {
 
     release: (id: number) => change(id, null),
 
-    /** Whether uploads are under way. */
     arePending: () =>
       [...view.state.field(picturePositions).values()].some(
         ({ placeholder }) => placeholder !== null,
       ),
 
-    /** As a paragraph, which is undone at once. */
+    /** Inserts a picture as a paragraph, which is undone in one step. */
     insert(id: number, markdown: string) {
       const { doc, selection } = view.state;
       const position = positionOf(id);
@@ -115,7 +114,7 @@ export const createTextPictures = (view: View) => {
       const start = at + newlinesBefore(doc, at).length;
       const insert = `${newlinesBefore(doc, at)}${markdown}${newlinesAfter(doc, at)}`;
       const end = start + markdown.length;
-      // Pictures that come to the same line stay in their order.
+      // Later pictures for the same line move behind this one, which keeps their order.
       const next = [...view.state.field(picturePositions)].filter(
         ([other, { offset }]) => other > id && paragraphOffset(doc, offset) === at,
       );
@@ -137,7 +136,7 @@ export const createTextPictures = (view: View) => {
 
     /**
      * Replaces the Markdown of an inserted picture, unless it was removed.
-     * @param path its URL
+     * @param path the picture's path in the Markdown
      */
     describe(id: number, path: string, markdown: string) {
       const position = positionOf(id);
@@ -155,7 +154,7 @@ export const createTextPictures = (view: View) => {
   };
 };
 
-/** Below the line, or above it for its start. */
+/** The end of the line, or its start if the offset is there or the line is empty. */
 const paragraphOffset = (doc: Text, offset: number): number => {
   const { from, to, text } = doc.lineAt(offset);
   return text.trim() === '' || offset === from ? from : to;
@@ -166,7 +165,7 @@ interface Range {
   to: number;
 }
 
-/** As `markdownOfPicture` writes them. */
+/** Finds pictures in the format of `markdownOfPicture`. */
 const findPictures = (text: string, path: string): Range[] => {
   const found: Range[] = [];
   const middle = `](${path}`;
@@ -178,7 +177,7 @@ const findPictures = (text: string, path: string): Range[] => {
   return found;
 };
 
-/** After the URL there is a caption or none. @returns -1 for another text */
+/** The end of a picture, whose URL a caption can follow. @returns -1 if it is not a picture */
 const endOfPicture = (text: string, at: number): number => {
   if (text[at] === ')') return at + 1;
   if (!text.startsWith(' "', at)) return -1;

@@ -2,7 +2,6 @@ import { search, searchKeymap } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { type Command, keymap } from '@codemirror/view';
 
-/** Loaded when a search is opened first. */
 export const searchExtension: Extension = [search(), keymap.of(searchKeymap)];
 
 export const searchCommand = (key: string): Command | undefined =>

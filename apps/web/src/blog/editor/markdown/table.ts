@@ -35,7 +35,7 @@ export const alignOrInsertTable: StateCommand = ({ state, dispatch }) => {
   return true;
 };
 
-/** The lines of a pipe table with columns of equal width. */
+/** Pads the cells of a pipe table, so that its columns are aligned. */
 export const alignTable = (lines: readonly string[]): string[] => {
   const rows = lines.map(cellsOf);
   const columns = Math.max(...rows.map(({ length }) => length));

@@ -13,7 +13,7 @@ interface Options {
   onCursor: () => void;
 }
 
-/** Loads the editor and shows it instead of the textarea, which stays the form's field. */
+/** Loads the editor and shows it instead of the textarea, which remains the form's field. */
 export const useMarkdownEditor = ({
   textarea,
   parent,
@@ -28,7 +28,7 @@ export const useMarkdownEditor = ({
   latest.current = { error, onFiles, onCursor };
 
   useEffect(() => {
-    // Leaves the editor out of the renderer, which the server loads as a whole.
+    // Excludes the editor from the bundle of the renderer.
     if (import.meta.env.SSR) return;
     let isGone = false;
     const load = async () => {
@@ -36,7 +36,7 @@ export const useMarkdownEditor = ({
       const field = textarea.current;
       const element = parent.current;
       if (isGone || editor.current || !field || !element) return;
-      // An input method that is writing would lose its text.
+      // Otherwise, an active input method would lose its text.
       if (isComposing(field)) await compositionEnd(field);
       editor.current = createMarkdownEditor({
         parent: element,
@@ -48,12 +48,12 @@ export const useMarkdownEditor = ({
         onCursor: () => latest.current.onCursor(),
       });
       const hadFocus = document.activeElement === field;
-      // At once, without a layout that has both or none: what is below must not move, because a press
-      // on it would be lost.
+      // Synchronous, so that no layout has both or none of them. Elements below must not move,
+      // because a press on them would be lost.
       flushSync(() => setReady(true));
       if (hadFocus) editor.current.focus();
     };
-    // Without its script, the textarea stays.
+    // If the script cannot be loaded, the textarea stays.
     load().catch(reportError);
     return () => {
       isGone = true;
@@ -62,12 +62,12 @@ export const useMarkdownEditor = ({
     };
   }, [textarea, parent, editor]);
 
-  // Before the form focuses the first field with an error.
+  // A layout effect, to run before the form focuses the first field with an error.
   useLayoutEffect(() => {
     if (isReady) editor.current?.setAttributes(attributesFor(error));
   }, [editor, isReady, error]);
 
-  // A label cannot focus the editor, which is not a form control.
+  // The label cannot focus the editor by itself, because it is not a form control.
   useLayoutEffect(() => {
     if (!isReady) return;
     const label = document.querySelector('label[for=post-content]');
@@ -89,7 +89,7 @@ const attributesFor = (error: string | undefined): ContentAttributes => ({
   autocapitalize: 'sentences',
 });
 
-/** Browsers do not say whether an input method is composing in a field. */
+/** Fields in which an input method is composing. Browsers do not expose this state. */
 const composing = new WeakSet<EventTarget>();
 if (typeof document !== 'undefined') {
   document.addEventListener('compositionstart', ({ target }) => target && composing.add(target));

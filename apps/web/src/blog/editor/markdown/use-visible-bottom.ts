@@ -1,10 +1,10 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Sets two properties of an element. An on-screen keyboard covers the page below the first
- * (`interactive-widget`, which would make it shrink the page, is unknown to Safari).
- * - `--visible-bottom`: the lower edge of what can be seen, in the coordinates of fixed elements
- * - `--covered-bottom`: how much of the window is covered below it
+ * Sets two custom properties of an element, for pages whose bottom an on-screen keyboard covers.
+ * (`interactive-widget`, which would shrink the page instead, is not supported by Safari.)
+ * - `--visible-bottom`: the lower edge of the visible area, in the coordinates of fixed elements
+ * - `--covered-bottom`: the height of the covered area below it
  */
 export const useVisibleBottom = (element: RefObject<HTMLElement | null>): void => {
   useEffect(() => {

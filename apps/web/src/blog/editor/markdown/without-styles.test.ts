@@ -15,7 +15,7 @@ test.each([
     '<p data-list-level="2"><span data-list-marker>·</span>A</p>',
   ],
   ['<style>p { color: red }</style>A', '<template>p { color: red }</template>A'],
-])('takes the styles off %j', (html, expected) => {
+])('removes the styles of %j', (html, expected) => {
   expect(withoutStyles(html)).toBe(expected);
 });
 
@@ -24,6 +24,6 @@ test.each([
   '<p title="set style=\'x\' there">A</p>',
   '<a href="/?style=bold">A</a>',
   'a < b style="x" and c > d',
-])('leaves text and other attributes alone: %s', (html) => {
+])('does not change text and other attributes: %s', (html) => {
   expect(withoutStyles(html)).toBe(html);
 });

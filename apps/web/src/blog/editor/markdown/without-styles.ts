@@ -1,16 +1,16 @@
 /**
- * HTML without style elements and attributes: the policy blocks, and browsers report, those of a
- * parsed text. Bold, italic and the lists of Word become data attributes.
+ * Removes style elements and attributes from HTML. The CSP would block them in the parsed document,
+ * which browsers would report. Bold, italic and Word's lists become data attributes.
  */
 export const withoutStyles = (html: string): string =>
   html
-    // What is in a template is not part of the document.
+    // The content of a template is not part of the document.
     .replace(/<(\/?)style\b/gi, '<$1template')
     .split('<')
     .map((part) => (/^[a-z]/i.test(part) ? inTag(part) : part))
     .join('<');
 
-/** @param part from the name of an element to the next one */
+/** @param part HTML from the name of a tag up to the next tag */
 function inTag(part: string): string {
   const end = part.indexOf('>');
   if (end === -1) return part;

@@ -1,9 +1,9 @@
 /**
- * Turns the items of lists of Word into lists. Word copies each as a paragraph with its level and
- * its marker, which `withoutStyles` has put into data attributes.
+ * Turns Word's list items into lists. Word copies each item as a paragraph with its level and its
+ * marker, which `withoutStyles` has moved to data attributes.
  */
 export const toLists = (body: HTMLElement): void => {
-  /** The list of each level that the last item is in. */
+  /** The lists that contain the last item, by level. */
   let open: HTMLElement[] = [];
   for (const paragraph of body.querySelectorAll<HTMLElement>('p[data-list-level]')) {
     if (paragraph.previousElementSibling !== open[0]) open = [];
@@ -24,7 +24,7 @@ export const toLists = (body: HTMLElement): void => {
   }
 };
 
-/** A list that could begin with an item, whose marker is removed. */
+/** Creates a list that could begin with this item. Removes the item's marker. */
 const emptyList = (item: HTMLElement): HTMLElement => {
   const marker = item.querySelector('[data-list-marker]');
   const [, label] = /^\s*\(?(\d+|[a-z]+)[.)]/i.exec(marker?.textContent ?? '') ?? [];

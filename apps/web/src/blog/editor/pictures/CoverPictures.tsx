@@ -15,7 +15,7 @@ export interface CoverPicturesProps {
   onReady: (handle: CoverPicturesHandle) => void;
 }
 
-/** Fills the field for the cover. A cover has no description: the title is below it. */
+/** Fills in the cover field. A cover has no description, because the title is below it. */
 export const CoverPictures = ({ field, onReady }: CoverPicturesProps) => {
   const dialog = useRef<PictureDialogHandle>(null);
   const onChoose = ({ path }: Picture) => {
@@ -39,7 +39,7 @@ export const CoverPictures = ({ field, onReady }: CoverPicturesProps) => {
   };
   const onFiles = ([file]: File[]) => {
     if (!file) return;
-    // Only one can be the cover.
+    // Only one picture can be the cover.
     removeAll();
     queue.add([{ id: newUploadId(), file }]);
   };
@@ -52,7 +52,7 @@ export const CoverPictures = ({ field, onReady }: CoverPicturesProps) => {
       hint={pictureTexts.fileHint}
       onFiles={onFiles}
       onChoose={onChoose}
-      // Its progress would not be seen.
+      // Cancels uploads, because their progress is only shown here.
       onClose={removeAll}
     >
       <p className="sr-only" role="status">

@@ -34,7 +34,7 @@ interface PictureDialogProps {
   children?: ReactNode;
 }
 
-/** Uploads pictures, or chooses from those that the user has uploaded. */
+/** Uploads pictures, or lets the user choose from earlier ones. */
 export const PictureDialog = ({
   ref,
   heading,
@@ -59,13 +59,14 @@ export const PictureDialog = ({
   useImperativeHandle(ref, () => ({
     open() {
       open();
-      // Rather than the first control, which closes it (ARIA Authoring Practices, Dialog).
+      // By default, the first control would be focused, which closes the dialog (ARIA Authoring
+      // Practices, Dialog).
       picker.current?.focus();
     },
     close,
   }));
 
-  // It would send the form around the dialog.
+  // Enter would submit the form around the dialog.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') event.preventDefault();
   };
@@ -90,7 +91,7 @@ export const PictureDialog = ({
       {children}
       <div className="mt-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-3 border-t border-border pt-6">
         <h3 className="text-lg font-semibold">{pictureTexts.library}</h3>
-        {/* In a new tab, to keep the text. */}
+        {/* A new tab keeps the text. */}
         <a className="link py-2.5" href="/blog/pictures" target="_blank" rel="noopener">
           {pictureTexts.manage}
         </a>

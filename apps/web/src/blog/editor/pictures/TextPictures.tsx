@@ -12,7 +12,7 @@ import type { MarkdownEditor } from '../markdown/create-editor.ts';
 import { PictureDialog, type PictureDialogHandle } from './PictureDialog.tsx';
 
 export interface TextPicturesHandle {
-  /** Their positions in the text are reserved. */
+  /** Expects that positions in the text are reserved for these ids. */
   add: (files: readonly { id: number; file: File }[]) => void;
   openDialog: () => void;
 }
@@ -22,7 +22,7 @@ export interface TextPicturesProps {
   onReady: (handle: TextPicturesHandle) => void;
 }
 
-/** Puts pictures into the text: uploads with their progress, the dialog, and the descriptions. */
+/** Adds pictures to the text: the dialog, the progress of uploads, and their descriptions. */
 export const TextPictures = ({ markdown, onReady }: TextPicturesProps) => {
   const inText = () => markdown.current?.pictures;
   const { queue, uploads, announcement, announce } = useUploadQueue({

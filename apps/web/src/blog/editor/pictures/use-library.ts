@@ -13,7 +13,7 @@ interface Library {
 
 const nothing: Library = { pictures: [], nextCursor: null, state: 'loading' };
 
-/** The user's pictures, newest first, page by page. Loads while it is open. */
+/** The user's pictures, newest first, page by page. Loads them while the dialog is open. */
 export const useLibrary = (isOpen: boolean, query: string) => {
   const [library, setLibrary] = useState(nothing);
   const running = useRef<AbortController>(null);

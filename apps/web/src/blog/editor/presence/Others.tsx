@@ -1,7 +1,7 @@
 import { editor } from '@app/site/blog/editor';
 import { useOthers } from './use-others.ts';
 
-/** Who else has the post open; nothing for a new post. */
+/** Shows who else has the post open. Empty for a new post. */
 export const Others = ({ post }: { post: string | undefined }) => {
   const names = useOthers(post);
   return (

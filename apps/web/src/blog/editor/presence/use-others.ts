@@ -2,34 +2,37 @@ import type { PostPresent } from '@app/contract/blog/presence-replies';
 import { useEffect, useState } from 'react';
 import { callApi } from '../../../http/call-api.ts';
 
-/** In milliseconds. The server forgets a page after 30 seconds. */
+/** In milliseconds. The server drops a page after 30 seconds without a request. */
 const interval = 15_000;
 
-/** The names, where they have one, of the others who have the post open. Asks only while this page is visible. */
+/**
+ * The names of other writers who have the post open; null for those without one. Sends requests only
+ * while this page is visible.
+ */
 export const useOthers = (post: string | undefined): PostPresent['others'] => {
   const [others, setOthers] = useState<PostPresent['others']>([]);
 
   useEffect(() => {
     if (post === undefined) return;
-    const stay = async () => {
+    const reportPresence = async () => {
       if (document.visibilityState !== 'visible') return;
-      // Requests without an answer must not add up: browsers limit them, a save would have to wait.
+      // Hanging requests must not add up: browsers limit their number, so a save would have to wait.
       const signal = AbortSignal.timeout(interval);
       const reply = await callApi<PostPresent>('POST', '/api/posts/presence', { post }, { signal });
       setOthers(reply.ok ? reply.value.others : []);
     };
     const leave = () => {
       const body = { post, isLeaving: true };
-      // The request outlives the page.
+      // Lets the request outlive the page.
       void callApi('POST', '/api/posts/presence', body, { keepalive: true });
     };
-    void stay();
-    const timer = setInterval(stay, interval);
-    document.addEventListener('visibilitychange', stay);
+    void reportPresence();
+    const timer = setInterval(reportPresence, interval);
+    document.addEventListener('visibilitychange', reportPresence);
     addEventListener('pagehide', leave);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', stay);
+      document.removeEventListener('visibilitychange', reportPresence);
       removeEventListener('pagehide', leave);
     };
   }, [post]);

@@ -17,12 +17,12 @@ interface PreviewPaneProps {
   form: RefObject<HTMLFormElement | null>;
   postId: string | undefined;
   isShown: boolean;
-  /** Initially. */
+  /** The initial device. */
   device: keyof typeof widths;
   cursorOf: () => Cursor | null;
 }
 
-/** The page that readers would get, in a frame without scripts. */
+/** The page as readers would see it, in a frame without scripts. */
 export const PreviewPane = ({
   ref,
   form,

@@ -1,14 +1,14 @@
-/** A position in a text or page: the number of its block, and the part of it that is above. */
+/** A position in a text or page: the index of its block, and the fraction of the block above it. */
 export interface BlockPosition {
   block: number;
   part: number;
-  /** How many there are. */
+  /** The number of blocks. */
   blocks: number;
 }
 
 /**
- * @param starts of the blocks, ascending, in any unit
- * @param end of the last one
+ * @param starts the starts of the blocks, ascending, in any unit
+ * @param end the end of the last block
  * @returns null before the first block
  */
 export const blockPositionOf = (
@@ -25,10 +25,11 @@ export const blockPositionOf = (
 };
 
 /**
- * The reverse. Proportional if there are more or fewer blocks. Zero without blocks.
- * @param count of the blocks
- * @param edgeOf the start of a block, or at their number the end of the last one; measuring all of
- * them would take long
+ * The reverse of `blockPositionOf`. Scales the position if the number of blocks differs. Zero if there
+ * are no blocks.
+ * @param count the number of blocks
+ * @param edgeOf returns the start of a block, or for `count` the end of the last one. A function,
+ * because measuring all blocks would be slow.
  */
 export const offsetOf = (
   count: number,

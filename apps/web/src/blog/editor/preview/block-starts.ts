@@ -4,8 +4,8 @@ const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 const indented = /^\s+\S/;
 
 /**
- * Where the blocks of a Markdown text start that become the top elements of a page. Code keeps its
- * empty lines, and a list its items. An estimate: the page decides.
+ * Offsets at which the top-level blocks of a Markdown text start. Empty lines do not end a code block
+ * or a list. Only an estimate of what the renderer does.
  */
 export const blockStartsOf = (text: string): number[] => {
   const starts: number[] = [];
@@ -21,10 +21,10 @@ export const blockStartsOf = (text: string): number[] => {
 };
 
 interface Line {
-  /** Whether the next one may start a block. */
+  /** Whether the next line can start a block. */
   isEnd: boolean;
   isInList: boolean;
-  /** Of the code block that is open. */
+  /** The fence of the open code block. */
   fence: string | null;
 }
 

@@ -1,12 +1,13 @@
 /**
- * Makes an element equal to another one, and replaces only what differs: pictures stay loaded, the
- * scroll position stays, and the browser lays out little. The nodes may be of different documents.
- * @param apart selects an element whose content stays as it is
+ * Makes an element equal to another one by replacing only what differs. This keeps pictures loaded and
+ * the scroll position, and needs little layout. The nodes can belong to different documents.
+ * @param excluded selector of an element whose content is not changed
  */
-export const patchElement = (element: Element, wanted: Element, apart: string): void => {
-  const isApart = element.matches(apart) && wanted.matches(apart);
+export const patchElement = (element: Element, wanted: Element, excluded: string): void => {
+  const isExcluded = element.matches(excluded) && wanted.matches(excluded);
   patchAttributes(element, wanted);
-  if (!isApart) patchNodes(element, [...element.childNodes], [...wanted.childNodes], null, apart);
+  if (isExcluded) return;
+  patchNodes(element, [...element.childNodes], [...wanted.childNodes], null, excluded);
 };
 
 /**
@@ -18,7 +19,7 @@ export const patchNodes = (
   current: readonly Node[],
   next: readonly Node[],
   following: Node | null,
-  apart: string,
+  excluded: string,
 ): void => {
   const shorter = Math.min(current.length, next.length);
   let start = 0;
@@ -36,7 +37,7 @@ export const patchNodes = (
     const replaced = old[index];
     if (!replaced) parent.insertBefore(parent.ownerDocument.adoptNode(node), after);
     else if (isElement(replaced) && isElement(node) && replaced.tagName === node.tagName) {
-      patchElement(replaced, node, apart);
+      patchElement(replaced, node, excluded);
     } else parent.replaceChild(parent.ownerDocument.adoptNode(node), replaced);
   });
 };
@@ -44,7 +45,7 @@ export const patchNodes = (
 const isSame = (a: Node | undefined, b: Node | undefined): boolean =>
   a !== undefined && b !== undefined && a.isEqualNode(b);
 
-/** `instanceof` fails for nodes of a frame. */
+/** `instanceof` does not work for nodes of another frame. */
 const isElement = (node: Node): node is Element => node.nodeType === Node.ELEMENT_NODE;
 
 const patchAttributes = (element: Element, wanted: Element): void => {

@@ -1,6 +1,6 @@
 import { type BlockPosition, offsetOf } from './block-position.ts';
 
-/** From the top of the frame, in parts of its height: where the eye looks for it. */
+/** Where the position is shown, as a fraction of the frame's height from the top. */
 const level = 1 / 3;
 
 /** Scrolls the frame to the part of the post that is being written. */
@@ -13,7 +13,7 @@ export const scrollToBlock = (frame: Window, position: BlockPosition): void => {
     return (top ?? body.getBoundingClientRect().bottom) + frame.scrollY;
   };
   const isAtStart = position.block === 0 && position.part === 0;
-  const middle = frame.innerHeight * level;
-  const offset = isAtStart ? 0 : offsetOf(children.length, edgeOf, position) - middle;
+  const above = frame.innerHeight * level;
+  const offset = isAtStart ? 0 : offsetOf(children.length, edgeOf, position) - above;
   frame.scrollTo({ top: offset, behavior: 'instant' });
 };

@@ -3,33 +3,32 @@ import { splitPage } from './split-page.ts';
 
 export type PreviewTheme = 'light' | 'dark';
 
-/** The content of the post. */
 const contentSelector = '.post-body';
 
-/** What each element of content was made from. */
+/** The HTML of the blocks that each content element shows. */
 const sources = new WeakMap<Element, readonly string[]>();
 
 /**
- * Shows a page in the frame's document. Of the content, which may be long, only what has changed is
- * parsed: typing must not wait for it.
- * @returns false if the frame must be loaded again, because the page has another policy than the
- * one before, and policies add up
+ * Shows a page in the frame's document. Parses only the changed blocks of the content, which can be
+ * long, so that typing is not delayed.
+ * @returns false if the frame must be reloaded because the CSP has changed: a second CSP would apply in
+ * addition to the first
  */
 export const showPage = (frame: Document, html: string, theme: PreviewTheme): boolean => {
   if (!frame.defaultView) return true;
   const { before, blocks, after } = splitPage(html);
-  // The frame's: browsers apply the policy of the window to what its parser reads.
+  // The frame's parser, because browsers apply the CSP of the parser's window to what it parses.
   const parser = new frame.defaultView.DOMParser();
   const page = parser.parseFromString(before + after, 'text/html');
   if (policyOf(frame) !== null && policyOf(frame) !== policyOf(page)) return false;
-  // They would do nothing, but browsers report each as blocked.
+  // Scripts would not run, but browsers would report each one as blocked.
   for (const script of page.querySelectorAll('script')) script.remove();
   for (const control of page.querySelectorAll('[autofocus]')) control.removeAttribute('autofocus');
   page.documentElement.classList.add(theme);
   const old = frame.querySelector(contentSelector);
   patchElement(frame.documentElement, page.documentElement, contentSelector);
   const content = frame.querySelector(contentSelector);
-  // Patching may have made it from another element.
+  // Patching may have turned another element into the content.
   if (old !== content && old) sources.delete(old);
   if (content) showBlocks(content, blocks, parser);
   return true;

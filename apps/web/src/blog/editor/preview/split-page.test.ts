@@ -18,7 +18,7 @@ test.each([
   expect(page).toEqual({ before, blocks, after });
 });
 
-test('leaves a page without content, or with an unclosed one, in one piece', () => {
+test('does not split a page whose content is missing or not closed', () => {
   for (const html of ['<body><p>No post</p></body>', `${before}<p>Cut`]) {
     expect(splitPage(html)).toEqual({ before: html, blocks: [], after: '' });
   }

@@ -1,7 +1,7 @@
-/** A page whose post is apart: its source, with what is before and after the content. */
+/** The HTML of a page, split into the blocks of the post and what is before and after them. */
 export interface SplitPage {
   before: string;
-  /** The elements of the content, each with the text up to the next one. */
+  /** Top-level elements of the content, each with the text up to the next one. */
   blocks: readonly string[];
   after: string;
 }
@@ -9,7 +9,7 @@ export interface SplitPage {
 const content = /<div class="post-body[^<>]*>/;
 const voidTags = new Set(['br', 'hr', 'img', 'input', 'source']);
 
-/** Text and attributes of posts are escaped, so that tags need no parser. */
+/** Needs no parser, because text and attributes of posts are escaped. */
 export const splitPage = (html: string): SplitPage => {
   const opening = content.exec(html);
   const tag = /<(\/?)([a-z][a-z0-9-]*)(?:[\s/][^<>]*)?>/g;

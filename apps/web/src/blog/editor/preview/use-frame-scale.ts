@@ -1,8 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Lays a frame out at a device's width, and shrinks it to the width of its parent. Sets the
- * properties that the classes of the frame use.
+ * Lays out a frame at a device's width, and scales it down to the width of its parent.
  */
 export const useFrameScale = (
   frame: RefObject<HTMLElement | null>,

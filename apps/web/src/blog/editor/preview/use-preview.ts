@@ -10,10 +10,10 @@ import { scrollToBlock } from './scroll-to-block.ts';
 import { type PreviewTheme, showPage } from './show-page.ts';
 import { whenIdle } from './when-idle.ts';
 
-/** In milliseconds. Updating a long page between two keys would delay the second one. */
+/** In milliseconds. Updating a long page between two keystrokes would delay the second one. */
 const typingPause = 100;
 const typingPauseOfLongText = 300;
-/** Without an answer until then, the next change is sent. */
+/** In milliseconds. After that time, the next change is sent. */
 const timeout = 15_000;
 /** In characters. */
 const longText = 30_000;
@@ -25,19 +25,17 @@ const pauseFor = (form: HTMLFormElement): number => {
 
 export interface Cursor {
   text: string;
-  /** In characters. */
   position: number;
 }
 
 interface PreviewOptions {
   form: RefObject<HTMLFormElement | null>;
   frame: RefObject<HTMLIFrameElement | null>;
-  /** Of the edited post. */
+  /** Undefined for a new post. */
   postId: string | undefined;
   theme: PreviewTheme;
-  /** Whether the frame can be seen. */
   isShown: boolean;
-  /** Null before the cursor was in the text. */
+  /** Returns null before the textarea is mounted. */
   cursorOf: () => Cursor | null;
 }
 
@@ -72,7 +70,7 @@ export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: Pr
   }, [frame, theme, follow]);
 
   const load = useCallback(async () => {
-    // The server renders one preview of an account at a time, even those that nobody waits for.
+    // The server renders one preview per account at a time, even if its request was aborted.
     if (running.current) {
       isOutdated.current = true;
       return;

@@ -1,6 +1,6 @@
 import { unsaved } from '@app/site/blog/unsaved';
 import { useFocusFallback } from '../../../components/use-focus-fallback.ts';
-import { Moment } from '../Moment.tsx';
+import { LocalTime } from '../LocalTime.tsx';
 import type { Offer } from './use-unsaved-text.ts';
 
 interface UnsavedOffersProps {
@@ -9,7 +9,7 @@ interface UnsavedOffersProps {
   onDiscard: (offer: Offer) => void;
 }
 
-/** Text of an earlier visit. A text on the server can be restored and discarded without scripts. */
+/** Unsaved text to restore or discard. Text on the server needs no JavaScript for that. */
 export const UnsavedOffers = ({ offers, onRestore, onDiscard }: UnsavedOffersProps) => {
   const fallback = useFocusFallback<HTMLDivElement>();
   return (
@@ -24,7 +24,7 @@ export const UnsavedOffers = ({ offers, onRestore, onDiscard }: UnsavedOffersPro
                 <p>
                   <span className="font-semibold">
                     {before}
-                    <Moment time={time} />
+                    <LocalTime time={time} />
                     {after}
                   </span>
                   {copy && ` ${unsaved.onDevice}`}

@@ -21,8 +21,8 @@ const sentence = (why: Reason): string => {
 };
 
 /**
- * @param settled the status before the last change
- * @param isNew nothing is saved before anything is typed
+ * @param settled the status before the current change
+ * @param isNew whether it is a new post, of which nothing is saved
  */
 export const unsavedStatus = (
   where: TextLocation,

@@ -26,9 +26,9 @@ import { unsavedStatus } from './unsaved-status.ts';
 /** Unsaved text of an earlier visit, or of another tab or device. */
 export interface Offer {
   key: string;
-  /** Its id on the server. */
+  /** The draft's id on the server. */
   draft: string;
-  /** Of a new post; null for the post of this page. */
+  /** The title of a new post; null for the post of this page. */
   title: string | null;
   /** ISO 8601 in UTC. */
   time: string;
@@ -36,28 +36,27 @@ export interface Offer {
   copy: DeviceCopy | null;
   /** The page that restores it from the server. */
   href: string;
-  /** `updatedAt` of the draft on the server that it is or continues. */
+  /** `updatedAt` of the server's draft, which this text is or continues. */
   onServer: string | null;
 }
 
 interface Options {
   form: RefObject<HTMLFormElement | null>;
   post: Post | undefined;
-  /** What a new post copies. */
+  /** The sample that a new post copies. */
   sample: Post | null | undefined;
   restored: RestoredDraft | null | undefined;
   refused: RefusedSave | undefined;
-  /** On the server, not in the form. */
+  /** A draft on the server that is not in the form. */
   draft: { id: string; updatedAt: string } | null | undefined;
-  /** Null until it is known. */
+  /** The id of the account. Null until it is known. */
   account: string | null;
-  /** Puts texts into the form. */
   fill: (texts: PostTexts) => void;
-  /** The post was deleted or unpublished: the text becomes a new one. */
+  /** Called when the post was deleted or unpublished. Its text becomes a new post. */
   onGone: () => void;
 }
 
-/** Stores what is typed, and offers what was typed before. */
+/** Stores typed text, and offers earlier text. */
 export const useUnsavedText = ({
   form,
   post,
@@ -111,7 +110,7 @@ export const useUnsavedText = ({
       ...initialTexts(restored?.fields ?? post ?? sample),
       ...(chosen !== undefined && { scheduledAt: chosen }),
     };
-    // Before the scripts had arrived.
+    // Text may have been typed before hydration.
     if (refused || !sameTexts(textsOf(element), shown)) current.typed();
 
     void findOffers({ account, id, post, restored, draft, shown }).then((found) => {
@@ -141,7 +140,7 @@ export const useUnsavedText = ({
   useEffect(() => {
     if (!isUnsent) return;
     const ask = (event: BeforeUnloadEvent) => {
-      // It may have been stored while this effect waited.
+      // The text may have been stored since the last render.
       if (!sync.current?.isUnsent()) return;
       void sync.current.flush();
       event.preventDefault();
@@ -158,7 +157,7 @@ export const useUnsavedText = ({
     if (!copy || !current) return;
     const isSameDraft = current.isOf(copy.draft);
     const replaced = current.adopt(copy);
-    // Begun before this page's own copy is overwritten.
+    // Starts before this page's own copy is overwritten.
     const stored = replaced && writeCopy(replaced).catch(() => undefined);
     setBaseVersion((post && copy.baseVersion) ?? undefined);
     fill(copy.fields);
@@ -168,22 +167,22 @@ export const useUnsavedText = ({
     remove(offer);
     if (replaced) {
       const unsaved = deviceOffer(replaced, null, post ? null : replaced.fields.title);
-      // Under the same id, the server gets the restored text instead.
+      // If the id is the same, the restored text replaces the draft on the server.
       const onServer = isSameDraft ? null : replaced.previous;
       setOffers((all) => [{ ...unsaved, onServer }, ...all]);
     }
     await Promise.all([stored, current.flush()]);
-    // Now this page has one.
+    // This page now has its own copy.
     await removeCopy(copy).catch(() => undefined);
   };
 
-  /** The form is saved as this post, up to what was typed since `pause`. */
+  /** Call this after a save. What was typed since `pause` continues this post. */
   const continueFrom = async (saved: Post) => {
     setBaseVersion(saved.version);
     await sync.current?.saved(saved);
   };
 
-  /** The form is that of a new post from now on. */
+  /** Treats the form as that of a new post from now on. */
   const becomeNew = () => {
     sync.current?.becomeNew();
     setBaseVersion(undefined);
@@ -290,7 +289,7 @@ const findOffers = async ({
   return found.sort((a, b) => b.time.localeCompare(a.time));
 };
 
-/** Those of new posts, and of posts that were deleted or unpublished since. */
+/** Copies of new posts, and of posts that have been deleted or unpublished since. */
 const withoutPost = async (copies: readonly DeviceCopy[]): Promise<DeviceCopy[]> => {
   const gone = new Set<string>();
   for (const id of new Set(copies.filter(({ isNew }) => !isNew).map(({ draft }) => draft))) {
@@ -300,7 +299,7 @@ const withoutPost = async (copies: readonly DeviceCopy[]): Promise<DeviceCopy[]>
   return copies.filter(({ isNew, draft }) => isNew || gone.has(draft));
 };
 
-/** A page that was closed before the server's answer has a copy of what was stored. */
+/** The server's text, because a page that was closed before the reply left a copy of that text. */
 const storedTexts = async (
   server: { id: string; updatedAt: string } | null,
   copies: readonly DeviceCopy[],

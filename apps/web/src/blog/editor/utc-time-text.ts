@@ -5,4 +5,4 @@ const format = new Intl.DateTimeFormat('en-US', {
 });
 
 /** Nov 22, 2026, 5:46 PM UTC */
-export const momentOf = (isoTime: string): string => `${format.format(new Date(isoTime))} UTC`;
+export const utcTimeText = (isoTime: string): string => `${format.format(new Date(isoTime))} UTC`;

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useState } from 'react';
 import { localTimeText } from '../../components/dates.ts';
-import { momentOf } from './moment.ts';
+import { utcTimeText } from './utc-time-text.ts';
 
-/** Like Moment.astro, with its script. @param props.time ISO 8601 in UTC */
-export const Moment = ({ time }: { time: string }) => {
-  const [text, setText] = useState(() => momentOf(time));
+/** Like LocalTime.astro, with its script. @param props.time ISO 8601 in UTC */
+export const LocalTime = ({ time }: { time: string }) => {
+  const [text, setText] = useState(() => utcTimeText(time));
   useLayoutEffect(() => setText(localTimeText(time)), [time]);
   return (
     <time className="whitespace-nowrap" dateTime={time}>
