@@ -58,7 +58,7 @@ export const history = {
   },
   restore: {
     submit: 'Restore this version',
-    hint: 'Saves its texts as a new version. The URL does not change, and a draft remains a draft.',
+    hint: 'Saves its texts as a new version. The URL and the publish status do not change.',
   },
   restored: 'This version was restored',
   openPost: 'Open the post',

@@ -331,7 +331,7 @@ test('returns a conflicting text even if it cannot be stored as a draft', async 
     fields: returned,
     // Unchanged, so that the next save conflicts, too.
     baseVersion: '1',
-    problem: { code: 'edit_conflict', detail: expect.stringContaining('Nothing was saved') },
+    problem: { code: 'edit_conflict', detail: expect.stringContaining('were not saved') },
   });
 });
 
