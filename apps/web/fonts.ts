@@ -22,8 +22,8 @@ const face = (file: string, weight: string, characters?: string) => ({
 type Face = ReturnType<typeof face>;
 
 /**
- * Where ranges overlap, the last face wins. So the full files are loaded only for characters outside
- * the subset, such as accented letters in names.
+ * Where ranges overlap, the last face wins. So the full files are loaded only for characters
+ * outside the subset, such as accented letters in names.
  */
 const faces = async (
   fileOf: (part: string) => string,

@@ -1,5 +1,5 @@
-// `pnpm --filter @app/web icons` renders the icons in public/ from the logo. icon-full.svg fills its
-// square, because phones round the corners, and its mark is inside the safe zone (W3C Web App
+// `pnpm --filter @app/web icons` renders the icons in public/ from the logo. icon-full.svg fills
+// its square, because phones round the corners, and its mark is inside the safe zone (W3C Web App
 // Manifest, "Icon masks").
 import { readFile, writeFile } from 'node:fs/promises';
 import pngToIco from 'png-to-ico';

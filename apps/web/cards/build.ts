@@ -15,8 +15,8 @@ interface CardFolders {
 }
 
 /**
- * Renders cards, or copies them from the cache of an earlier build. Removes cards from the cache that
- * no page refers to anymore.
+ * Renders cards, or copies them from the cache of an earlier build. Removes cards from the cache
+ * that no page refers to anymore.
  * @param titles keyed by path
  */
 export const writeCards = async (

@@ -11,8 +11,8 @@ interface Frame {
 }
 
 /**
- * Removes graphemes for which the fonts have no glyphs. Returns '' if fewer than half of the letters
- * and digits are left, because the rest would be meaningless.
+ * Removes graphemes for which the fonts have no glyphs. Returns '' if fewer than half of the
+ * letters and digits are left, because the rest would be meaningless.
  */
 export async function drawable(text: string, fonts: Font[]): Promise<string> {
   // Invisible characters can join others into one grapheme, which would be removed as a whole.

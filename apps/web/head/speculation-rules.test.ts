@@ -49,7 +49,7 @@ test.each([
 
 const pages = fileURLToPath(new URL('../src/pages', import.meta.url));
 
-/** Unlisted pages that can be prerendered: search is not personal, and nothing links to the others. */
+/** Unlisted pages that can be prerendered: search is not personal, nothing links to the others. */
 const forEveryone = ['blog/search', '404', 'unreceived-form'];
 
 const unlistedPages = readdirSync(pages, { recursive: true, encoding: 'utf8' })

@@ -5,7 +5,7 @@ export { readSamplePosts } from './sample-posts.ts';
 
 const app = createApp({ streaming: false });
 
-// By default, Astro sends the CSP of these pages as a header. Files have none, so it must be in HTML.
+// By default, Astro sends the CSP of these pages as a header, which files do not have.
 if (!app.manifest.csp) throw new Error('security.csp is disabled in astro.config.ts');
 app.manifest.csp.cspDestination = 'meta';
 

@@ -9,8 +9,8 @@ declare namespace App {
 }
 
 /**
- * Titles by path, which cards/middleware.ts adds. A global variable works because Astro prerenders in
- * the process of the build.
+ * Titles by path, which cards/middleware.ts adds. A global variable works because Astro prerenders
+ * in the process of the build.
  */
 declare var prerenderedCards: Map<string, string> | undefined;
 

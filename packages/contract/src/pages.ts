@@ -28,5 +28,7 @@ export interface RenderedPage {
   card: Card | null;
 }
 
-/** A placeholder that is replaced by PUBLIC_URL when a build is installed (RFC 2606, `.invalid`). */
+/**
+ * A placeholder that is replaced by PUBLIC_URL when a build is installed (RFC 2606, `.invalid`).
+ */
 export const buildOrigin = 'https://public-url.invalid';

@@ -3,7 +3,9 @@ import { reporterPath } from './reporter-path.ts';
 
 type Reporter = typeof import('./report-errors.ts');
 
-/** Shared by all events: two separate imports could resolve, and report errors, in reverse order. */
+/**
+ * Shared by all events: two separate imports could resolve, and report errors, in reverse order.
+ */
 let reporter: Promise<Reporter> | undefined;
 
 for (const type of ['error', 'unhandledrejection', 'securitypolicyviolation']) {

@@ -13,7 +13,9 @@ interface TabListProps<Tab extends string> {
   className?: string;
 }
 
-/** Two tabs that link to their panels, so that CSS (`:target`) can switch them without JavaScript. */
+/**
+ * Two tabs that link to their panels, so that CSS (`:target`) can switch them without JavaScript.
+ */
 export const TabList = <Tab extends string>({
   label,
   tabs,

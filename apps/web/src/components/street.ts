@@ -18,8 +18,8 @@ const litFill = 'class="lit" fill="var(--accent)"';
 const glowFill = 'class="glow" fill="var(--accent)" opacity="0.35"';
 
 /**
- * Draws a street with one lit house as SVG, derived from the seed, in the colors of styles/theme.css.
- * Pages use its classes to change the sky or the light.
+ * Draws a street with one lit house as SVG, derived from the seed, in the colors of
+ * styles/theme.css. Pages use its classes to change the sky or the light.
  */
 export const drawStreet = ({ seed, width, height, empty = false }: Street): string => {
   const roll = dice(hashOf(seed));

@@ -2,17 +2,16 @@
  * Inlined into the head of every page (head/bundle-inline.ts), so that the first paint is right:
  *
  * - Theme: sets the class `light` or `dark` on the root, from storage or the system.
- * - Account: sets the class `signed-in` on the root. From the account that
- *   accounts/menu/remembered-account.ts stored, sets the avatar, and the class `reader` if the account
- *   may not write.
- * - Redirects signed-in visitors to the page in the URL's query (on /auth) or in `data-signed-in-to`.
- *   head/signed-out-script.ts redirects signed-out visitors.
+ * - Account: sets the class `signed-in` on the root. From what accounts/menu/remembered-account.ts
+ *   stored, sets the avatar, and the class `reader` if the account may not write.
+ * - Redirects signed-in visitors to `data-signed-in-to` (on /auth, to the page in the query if there
+ *   is one). head/signed-out-script.ts redirects signed-out visitors.
  * - Expands `<template data-signed-in>` for signed-in visitors, and for a queued toast.
  * - Reports errors (client-errors/watch-errors.ts).
  * - Loads the stylesheets in the page's `noscript` after the first paint.
  *
- * Reads all state again when another tab changes it, when the page is restored from the back/forward
- * cache, and when a prerendered page is shown, which does not expand templates before.
+ * Reads all state again when another tab changes it, when the page is restored from the
+ * back/forward cache, and when a prerendered page is shown, which does not expand templates before.
  */
 import { returnParameter, returnPath } from '@app/contract/accounts/return-path';
 import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';

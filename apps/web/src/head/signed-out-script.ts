@@ -1,6 +1,6 @@
 /*
- * Inlined after head-script.ts into the head of pages with `data-signed-out-to`. Redirects signed-out
- * visitors, on load or after a sign-out in another tab, unless a field has unsaved text.
+ * Inlined after head-script.ts into the head of pages with `data-signed-out-to`. Redirects
+ * signed-out visitors, on load or after a sign-out in another tab, unless a field has unsaved text.
  */
 const root = document.documentElement;
 

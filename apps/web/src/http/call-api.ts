@@ -50,7 +50,9 @@ export const callApi = async <Value>(
 
 export const isSignedIn = (): boolean => document.documentElement.classList.contains('signed-in');
 
-/** Call this when the session ended while the page was open. Does not redirect, to keep typed text. */
+/**
+ * Call this when the session ended while the page was open. Does not redirect, to keep typed text.
+ */
 export const markSessionEnded = (): void => {
   stayWhenSignedOut();
   forgetSignedIn();

@@ -91,8 +91,8 @@ interface Found {
 }
 
 /**
- * Decides which texts of a post to offer. A copy that continues the server's draft replaces it. Texts
- * that do not continue each other are all offered.
+ * Decides which texts of a post to offer. A copy that continues the server's draft replaces it.
+ * Texts that do not continue each other are all offered.
  * @param copies newest first
  * @param elsewhere the texts of the form, and of the server if known
  */

@@ -309,7 +309,9 @@ export const createDraftSync = (options: Options) => {
       await Promise.all([writeToDevice(), send()]);
     },
 
-    /** Call this when the connection or the session may be back, or another tab may have finished. */
+    /**
+     * Call this when the connection or the session may be back, or another tab may have finished.
+     */
     wake(): void {
       clearTimeout(retryTimer);
       retryTimer = undefined;

@@ -5,7 +5,10 @@ import { finishesWithin, storageTimeout } from './finishes-within.ts';
 import { sameTexts } from './form-texts.ts';
 import { openEditors } from './open-editors.ts';
 
-/** Sends the text that only this device has. @returns whether the server has all text of the account */
+/**
+ * Sends the text that only this device has.
+ * @returns whether the server has all text of the account
+ */
 export const sendDeviceCopies = async (account: string): Promise<boolean> => {
   for (const editor of openEditors) await editor.flush();
   for (const copy of (await readCopies(account)) ?? []) {

@@ -1,4 +1,6 @@
-/** Query parameter of /auth with the page to open after a sign-in. The default is /blog (spec §2). */
+/**
+ * Query parameter of /auth with the page to open after a sign-in. The default is /blog (spec §2).
+ */
 export const returnParameter = 'next';
 
 /**

@@ -156,13 +156,17 @@ declare module '../pages.ts' {
       post: Post | null;
       /** Unsaved text that the user can restore. */
       draft: Pick<Draft, 'id' | 'updatedAt'> | null;
-      /** Unsaved text that replaces the post's in the form. `post` is null if it is a new post's. */
+      /**
+       * Unsaved text that replaces the post's in the form. `post` is null if it is a new post's.
+       */
       restored: RestoredDraft | null;
-      /** The rejected save that this page answers. Its text replaces all others in the form. */
+      /** The rejected save to which this page is the response. Its text replaces all others. */
       refused?: RefusedSave;
       /** Links to the draft. Absent for a post that is not stored. */
       sharing?: DraftSharing;
-      /** Absent for a post that is not stored. The lock is null if every writer can change the post. */
+      /**
+       * Absent for a post that is not stored. The lock is null if every writer can change the post.
+       */
       access?: { lock: PostLock | null; isStaff: boolean };
       /** Paths that could not be published yet. */
       pendingPaths?: string[];

@@ -24,8 +24,8 @@ export function findScheduleProblem(at: number, now: number): string | null {
 
 /**
  * Reads the schedule from a form: a local time and its zone. Absent if it is the one that the form
- * was loaded with (`scheduledBefore`), so that a stale form does not undo a later change. An invalid
- * time is returned unchanged, so that the schema rejects it.
+ * was loaded with (`scheduledBefore`), so that a stale form does not undo a later change. An
+ * invalid time is returned unchanged, so that the schema rejects it.
  */
 export function readSchedule({
   scheduledAt,

@@ -4,7 +4,9 @@ import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { postFieldMessages } from './messages.ts';
 
-/** The names in a comma-separated text. Of names that differ only in case, the first one is kept. */
+/**
+ * The names in a comma-separated text. Of names that differ only in case, the first one is kept.
+ */
 export function tagNamesOf(text: string): string[] {
   const names = text
     .split(',')

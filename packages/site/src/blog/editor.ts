@@ -6,7 +6,7 @@ export const editor = {
   slugHint: 'If left empty, it is created from the title.',
   movedSlugHint: 'The old URL will redirect to the new one.',
   slugFree: 'This URL is free.',
-  slugRedirects: 'This URL redirects to another post now. If you use it, that redirect ends.',
+  slugRedirects: 'This URL currently redirects to another post. If you use it, the redirect ends.',
   cover: 'Cover Image URL',
   excerpt: 'Excerpt',
   excerptHint: (length: number) =>

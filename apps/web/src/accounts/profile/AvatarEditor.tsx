@@ -197,7 +197,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
   );
 };
 
-/** @param props.sent from 0 to 1. At 1, the bar is indeterminate while the server processes the picture. */
+/** @param props.sent from 0 to 1. At 1, the server processes the picture. */
 const Progress = ({ sent }: { sent: number }) => {
   const { pending } = useFormStatus();
   if (!pending) return null;

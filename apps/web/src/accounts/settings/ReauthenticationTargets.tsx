@@ -7,7 +7,7 @@ import { GoogleReauthentication } from './GoogleReauthentication.tsx';
 
 const { title, description, wrong } = accountMessages.reauthentication;
 
-/** Without JavaScript, the API redirects to these fragments if a change requires a recent sign-in. */
+/** Without JavaScript, the API redirects here if a change requires a recent sign-in. */
 const targets = [
   { target: 'again', title, description },
   { target: 'again-wrong', title, description: wrong },

@@ -13,8 +13,8 @@ interface PasswordFieldProps {
 }
 
 /**
- * A password field with a Show button. Hides the password on submit, so that browsers do not save it
- * like other texts. Has no maxlength, which would silently truncate a pasted password.
+ * A password field with a Show button. Hides the password on submit, so that browsers do not save
+ * it like other texts. Has no maxlength, which would silently truncate a pasted password.
  */
 export const PasswordField = ({
   id,

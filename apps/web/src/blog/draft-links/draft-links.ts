@@ -57,7 +57,9 @@ const revoke = async (section: HTMLElement, path: string): Promise<void> => {
   section.querySelector<HTMLElement>('select, button:not([data-copy])')?.focus();
 };
 
-/** Replaces the section with the server's current version, or leaves it if that cannot be loaded. */
+/**
+ * Replaces the section with the server's current version, or leaves it if that cannot be loaded.
+ */
 const refresh = async (section: HTMLElement): Promise<void> => {
   const html = await fetchPage();
   if (html === null) return;

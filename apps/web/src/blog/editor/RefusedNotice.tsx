@@ -32,7 +32,7 @@ export const RefusedNotice = ({ problem: { code, detail, issues } }: RefusedSave
     {code === 'not_signed_in' && (
       <p>
         {notSaved.signedOut[0]}
-        {/* A new tab keeps the text. */}
+        {/* A new tab, so that the text is not lost. */}
         <a className="link" href={signInPath('/blog')} target="_blank" rel="noopener">
           {accountMessages.signedOut.link}
         </a>

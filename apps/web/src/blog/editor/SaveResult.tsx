@@ -29,7 +29,7 @@ export const SaveResult = ({ submitted, failure, errors }: SaveResultProps) => (
       <Notice {...failure} isInLiveRegion>
         {failure.isSignedOut && (
           <p>
-            {/* A new tab keeps the text. */}
+            {/* A new tab, so that the text is not lost. */}
             <a className="link" href="/auth" target="_blank" rel="noopener">
               {accountMessages.signedOut.link}
             </a>

@@ -21,7 +21,7 @@ export const StatusLine = ({ status }: { status: EditorStatus | null }) => (
           {status.link && (
             <>
               {' '}
-              {/* A new tab keeps the text. */}
+              {/* A new tab, so that the text is not lost. */}
               <a className="link" href={status.link.href} target="_blank" rel="noopener">
                 {status.link.label}
               </a>

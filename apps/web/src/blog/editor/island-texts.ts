@@ -1,8 +1,8 @@
 import type { EditorTexts } from './initial-form.ts';
 
 /**
- * Removes the content from the editor island's serialized props, where it would be larger than in the
- * textarea. Browsers read it from the textarea (`shownTexts`).
+ * Removes the content from the editor island's serialized props, where it would be larger than in
+ * the textarea. Browsers read it from the textarea (`shownTexts`).
  */
 export const islandTexts = ({ post, restored, refused }: EditorTexts): EditorTexts => ({
   post: post && withHiddenContent(post),

@@ -4,7 +4,8 @@ import type { DraftSync } from '../../unsaved/draft-sync.ts';
 import { navigateTo } from './navigate-to.ts';
 
 /**
- * Stores the text, and navigates to the page that compares it with the text that was saved meanwhile.
+ * Stores the text, and navigates to the page that compares it with the text that was saved
+ * meanwhile.
  * @returns whether the browser has left this page
  */
 export const showConflict = async (

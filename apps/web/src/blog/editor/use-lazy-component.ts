@@ -6,8 +6,8 @@ interface Waiting<Handle> {
 }
 
 /**
- * A component whose script is loaded when it is first needed. With React's `lazy`, a failure to load
- * it would unmount the whole form.
+ * A component whose script is loaded when it is first needed. With React's `lazy`, a failure to
+ * load it would unmount the whole form.
  */
 export const useLazyComponent = <Props extends { onReady: (handle: Handle) => void }, Handle>(
   load: () => Promise<ComponentType<Props>>,

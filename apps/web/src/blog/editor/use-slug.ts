@@ -32,8 +32,8 @@ interface SlugOptions {
 }
 
 /**
- * Derives the slug of a new post from its title until the writer changes it, and checks whether it can
- * be used. Ignores failed requests, because the save checks the slug again.
+ * Derives the slug of a new post from its title until the writer changes it, and checks whether it
+ * can be used. Ignores failed requests, because the save checks the slug again.
  */
 export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | null => {
   const [state, setState] = useState<SlugState | null>(null);
@@ -91,8 +91,9 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
       checkChanged();
     };
 
-    // For a title that was typed before hydration. Skips a focused field, where a derived slug would
-    // mix with typing. Uses a timeout, because React can run this effect while the focus moves there.
+    // For a title that was typed before hydration. Skips a focused field, where a derived slug
+    // would mix with typing. Uses a timeout, because React can run this effect while the focus
+    // moves there.
     const early = setTimeout(() => {
       if (isDerived && title.value !== '' && document.activeElement !== field) derive();
       checkChanged();

@@ -15,8 +15,8 @@ export interface Writer {
 const sessionTimeout = 2_000;
 
 /**
- * Checks the session, because the readable cookie can outlive it. Allows writing while the API is slow
- * or unreachable. Stores text typed in an ended session for the remembered account.
+ * Checks the session, because the readable cookie can outlive it. Allows writing while the API is
+ * slow or unreachable. Stores text typed in an ended session for the remembered account.
  */
 export const useWriter = (isTyped: () => boolean): Writer => {
   const [writer, setWriter] = useState<Writer>({

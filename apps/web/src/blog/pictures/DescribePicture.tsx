@@ -22,7 +22,10 @@ interface DescribePictureProps {
   onDone: (description: Description) => void;
 }
 
-/** Asks for alternative text. It can be inside a form, so it is not a form and its fields are unnamed. */
+/**
+ * Asks for alternative text. It can be inside a form, so it is not a form and its fields are
+ * unnamed.
+ */
 export const DescribePicture = ({
   picture,
   name,

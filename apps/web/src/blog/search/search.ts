@@ -11,7 +11,9 @@ const pause = 200;
 /** In milliseconds. A slower search shows that it is running. */
 const noticeable = 400;
 
-/** Shows results on /blog/search while the visitor types. Without JavaScript, the form loads a page. */
+/**
+ * Shows results on /blog/search while the visitor types. Without JavaScript, the form loads a page.
+ */
 export const startSearch = (): void => {
   const form = elementOf<HTMLFormElement>(document, '#search');
   const input = elementOf<HTMLInputElement>(form, '#query');

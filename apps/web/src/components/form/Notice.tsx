@@ -18,8 +18,8 @@ export const noticeLooks = {
 interface NoticeProps extends Omit<NoticeText, 'title'> {
   title: ReactNode;
   /**
-   * The fragment to which the API redirects without JavaScript. The notice is shown only at that URL,
-   * such as /contact#sent.
+   * The fragment to which the API redirects without JavaScript. The notice is shown only at that
+   * URL, such as /contact#sent.
    */
   target?: string;
   /** Omits the role, because the surrounding live region already announces the notice. */

@@ -26,8 +26,9 @@ interface Submission {
 
 /**
  * Submits forms through a React action. Dispatches it in `onSubmit` instead of passing it as
- * `action`, so that the form keeps its URL for browsers without JavaScript, and React does not reset
- * its fields. Must not wait for another action, because React finishes concurrent actions together.
+ * `action`, so that the form keeps its URL for browsers without JavaScript, and React does not
+ * reset its fields. Must not wait for another action, because React finishes concurrent actions
+ * together.
  */
 export const useFormAction = <Result>(
   action: (form: HTMLFormElement) => Promise<Outcome<Result>>,

@@ -1,4 +1,6 @@
-/** Preselects the service in /contact?service=betty. On reload and Back, keeps the visitor's choice. */
+/**
+ * Preselects the service in /contact?service=betty. On reload and Back, keeps the visitor's choice.
+ */
 export const chooseService = (): void => {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (entry?.type !== 'navigate') return;

@@ -4,9 +4,9 @@ import { entriesOf, readDraft, writeDraft } from './draft.ts';
 const retryDelay = 2_000;
 
 /**
- * Replaces use-submission.ts until it is loaded. Saves typed text as a draft. When a form is submitted,
- * waits until the server is reachable. Then the page reloads and sends the draft, natively if the
- * script is still missing.
+ * Replaces use-submission.ts until it is loaded. Saves typed text as a draft. When a form is
+ * submitted, waits until the server is reachable. Then the page reloads and sends the draft,
+ * natively if the script is still missing.
  */
 export const queueFormsUntilHydrated = (): void => {
   let waiting: { timer: number; notice: Element } | undefined;

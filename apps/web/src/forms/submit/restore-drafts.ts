@@ -1,8 +1,8 @@
 import { readDraft, writeDraft } from './draft.ts';
 
 /**
- * Restores drafts without waiting for React. A focus event hydrates a form whose submission is still
- * pending, which then resumes.
+ * Restores drafts without waiting for React. A focus event hydrates a form whose submission is
+ * still pending, which then resumes.
  */
 export const restoreDrafts = (): void => {
   for (const form of document.querySelectorAll<HTMLFormElement>('main form[method="post"]')) {

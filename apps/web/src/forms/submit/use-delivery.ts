@@ -40,8 +40,8 @@ const notSent: DeliveryNotice = { tone: 'warning', ...messages.forms.notSent };
 
 /**
  * A form that is submitted again while the API is unreachable or asks to wait. A notice tells the
- * visitor, who can cancel. Each try is a separate action, because React does not finish the actions of
- * other forms during a longer one.
+ * visitor, who can cancel. Each try is a separate action, because React does not finish the actions
+ * of other forms during a longer one.
  */
 export const useDelivery = <Schema extends v.GenericSchema>({
   action,

@@ -34,8 +34,8 @@ interface SubmissionOptions<Schema extends v.GenericSchema> {
 /**
  * A form whose text is never lost and is stored exactly once.
  *
- * Typed text is saved as a draft (draft.ts). A retry or a reload sends the same content with the same
- * idempotency key. Changed content is sent with a new key.
+ * Typed text is saved as a draft (draft.ts). A retry or a reload sends the same content with the
+ * same idempotency key. Changed content is sent with a new key.
  */
 export const useSubmission = <Schema extends v.GenericSchema>({
   action,

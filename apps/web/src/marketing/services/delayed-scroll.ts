@@ -1,8 +1,8 @@
 /**
- * Inline script in the head of /services: a link from another page to a section shows the top of the
- * page first, and scrolls after 300 ms (spec §2, §9). On a prerendered page, the time starts when it
- * is shown. Removes the fragment before the browser scrolls, then navigates to it, which also moves
- * the focus.
+ * Inline script in the head of /services: a link from another page to a section shows the top of
+ * the page first, and scrolls after 300 ms (spec §2, §9). On a prerendered page, the time starts
+ * when it is shown. Removes the fragment before the browser scrolls, then navigates to it, which
+ * also moves the focus.
  */
 export const delayedScroll = (ids: readonly string[]): string => `(() => {
 const { hash, origin, pathname, search } = location;

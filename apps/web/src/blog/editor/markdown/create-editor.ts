@@ -39,8 +39,8 @@ const searchKeys = ['Mod-f', 'F3', 'Mod-g', 'Mod-Shift-l', 'Mod-Alt-g', 'Mod-d']
 const typingPause = 300;
 
 /**
- * Areas that the header and the toolbar cover, in CSS pixels. The toolbar is below the header, or at
- * the bottom of touch screens.
+ * Areas that the header and the toolbar cover, in CSS pixels. The toolbar is below the header, or
+ * at the bottom of touch screens.
  */
 const covered = { top: 128, bottom: 64 };
 
@@ -49,7 +49,9 @@ export type ContentAttributes = Record<string, string>;
 
 interface Options {
   parent: HTMLElement;
-  /** The form's field, with the initial text and cursor. Its text is updated in pauses of typing. */
+  /**
+   * The form's field, with the initial text and cursor. Its text is updated in pauses of typing.
+   */
   textarea: HTMLTextAreaElement;
   attributes: ContentAttributes;
   phrases: Record<string, string>;

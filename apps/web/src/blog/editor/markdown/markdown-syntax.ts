@@ -10,8 +10,8 @@ const unsupported = ['SetextHeading', 'IndentedCode', 'HTMLBlock', 'HTMLTag', 'L
 const parser = commonmarkLanguage.parser as MarkdownParser;
 
 /**
- * Like `markdown()` of the package, but without the grammars of HTML, CSS and JavaScript, which would
- * add 57 kB (Brotli).
+ * Like `markdown()` of the package, but without the grammars of HTML, CSS and JavaScript, which
+ * would add 57 kB (Brotli).
  */
 export const markdownSyntax: Extension = [
   new Language(

@@ -2,8 +2,8 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 /**
- * Handles pasted and dropped pictures. Ignores the picture of a copied text that word processors and
- * spreadsheets put on the clipboard. CodeMirror inserts the text of other files.
+ * Handles pasted and dropped pictures. Ignores the picture of a copied text that word processors
+ * and spreadsheets put on the clipboard. CodeMirror inserts the text of other files.
  */
 export const pictureFiles = (onFiles: (files: File[], at: number | null) => void): Extension =>
   EditorView.domEventHandlers({

@@ -91,7 +91,7 @@ export const PictureDialog = ({
       {children}
       <div className="mt-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-3 border-t border-border pt-6">
         <h3 className="text-lg font-semibold">{pictureTexts.library}</h3>
-        {/* A new tab keeps the text. */}
+        {/* A new tab, so that the text is not lost. */}
         <a className="link py-2.5" href="/blog/pictures" target="_blank" rel="noopener">
           {pictureTexts.manage}
         </a>

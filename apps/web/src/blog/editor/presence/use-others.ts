@@ -6,8 +6,8 @@ import { callApi } from '../../../http/call-api.ts';
 const interval = 15_000;
 
 /**
- * The names of other writers who have the post open; null for those without one. Sends requests only
- * while this page is visible.
+ * The names of other writers who have the post open; null for those without one. Sends requests
+ * only while this page is visible.
  */
 export const useOthers = (post: string | undefined): PostPresent['others'] => {
   const [others, setOthers] = useState<PostPresent['others']>([]);
@@ -16,7 +16,8 @@ export const useOthers = (post: string | undefined): PostPresent['others'] => {
     if (post === undefined) return;
     const reportPresence = async () => {
       if (document.visibilityState !== 'visible') return;
-      // Hanging requests must not add up: browsers limit their number, so a save would have to wait.
+      // Hanging requests must not add up: browsers limit their number, so a save would have to
+      // wait.
       const signal = AbortSignal.timeout(interval);
       const reply = await callApi<PostPresent>('POST', '/api/posts/presence', { post }, { signal });
       setOthers(reply.ok ? reply.value.others : []);

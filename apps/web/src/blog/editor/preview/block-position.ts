@@ -25,8 +25,8 @@ export const blockPositionOf = (
 };
 
 /**
- * The reverse of `blockPositionOf`. Scales the position if the number of blocks differs. Zero if there
- * are no blocks.
+ * The reverse of `blockPositionOf`. Scales the position if the number of blocks differs. Zero if
+ * there are no blocks.
  * @param count the number of blocks
  * @param edgeOf returns the start of a block, or for `count` the end of the last one. A function,
  * because measuring all blocks would be slow.

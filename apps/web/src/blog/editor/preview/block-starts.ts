@@ -4,8 +4,8 @@ const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 const indented = /^\s+\S/;
 
 /**
- * Offsets at which the top-level blocks of a Markdown text start. Empty lines do not end a code block
- * or a list. Only an estimate of what the renderer does.
+ * Offsets at which the top-level blocks of a Markdown text start. Empty lines do not end a code
+ * block or a list. Only an estimate of what the renderer does.
  */
 export const blockStartsOf = (text: string): number[] => {
   const starts: number[] = [];

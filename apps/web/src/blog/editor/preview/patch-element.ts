@@ -1,6 +1,6 @@
 /**
- * Makes an element equal to another one by replacing only what differs. This keeps pictures loaded and
- * the scroll position, and needs little layout. The nodes can belong to different documents.
+ * Makes an element equal to another one by replacing only what differs. This keeps pictures loaded
+ * and the scroll position, and needs little layout. The nodes can belong to different documents.
  * @param excluded selector of an element whose content is not changed
  */
 export const patchElement = (element: Element, wanted: Element, excluded: string): void => {

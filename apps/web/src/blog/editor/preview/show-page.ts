@@ -11,8 +11,8 @@ const sources = new WeakMap<Element, readonly string[]>();
 /**
  * Shows a page in the frame's document. Parses only the changed blocks of the content, which can be
  * long, so that typing is not delayed.
- * @returns false if the frame must be reloaded because the CSP has changed: a second CSP would apply in
- * addition to the first
+ * @returns false if the frame must be reloaded because the CSP has changed: a second CSP would
+ * apply in addition to the first
  */
 export const showPage = (frame: Document, html: string, theme: PreviewTheme): boolean => {
   if (!frame.defaultView) return true;
