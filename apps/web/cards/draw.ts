@@ -13,5 +13,4 @@ const picture = createPicture({
   fonts: fonts.map((name) => readFileSync(siblingFile(name))),
 });
 
-/** Renders a title's card as PNG, in the design that the folder is named after. */
 export const drawCard = async (title: string): Promise<Buffer> => toPng(await picture(title));

@@ -5,7 +5,6 @@ import { type InlineScript, inlineScript } from './inline-script.ts';
 /** JavaScript values, keyed by the expression that they replace. */
 type Definitions = Record<string, string>;
 
-/** Bundles and minifies a script for the head of pages. */
 export const bundleInline = async (file: URL, define?: Definitions): Promise<InlineScript> =>
   inlineScript(await bundle(file, 'iife', define));
 

@@ -101,7 +101,6 @@ export const enhancePostControls = (
   });
 };
 
-/** A toast with an undo button. */
 export const deletedToast = (within: HTMLElement, publishing: Publishing): ToastText => {
   const { pathname } = new URL(elementOf<HTMLFormElement>(within, '[data-toggle]').action);
   const { trash, deleted } = blogMessages;

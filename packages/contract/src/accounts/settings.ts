@@ -12,7 +12,6 @@ export type AccountDeletion = v.InferOutput<typeof accountDeletion>;
 
 export type { Device, DeviceList } from './replies.ts';
 
-/** How a user can prove who they are. */
 export interface SignInMethods {
   password: boolean;
   google: boolean;

@@ -48,7 +48,7 @@ export const pictureSizes = ({ width, height }: PictureSize): PictureSize[] => [
   { width, height },
 ];
 
-/** URL paths of all files of a picture. */
+/** URL paths. */
 export const pictureFiles = (picture: PicturePath): string[] =>
   pictureSizes(picture).flatMap((size) => [
     fileOf(picture.id, size, 'avif'),

@@ -63,14 +63,13 @@ export type Post = v.InferOutput<typeof post>;
 const postSummary = named('PostSummary', v.omit(postFields, ['content', 'version']));
 export type PostSummary = v.InferOutput<typeof postSummary>;
 
-/** One page of a list of posts, newest first. */
+/** Newest first. */
 export const postList = v.strictObject({
   posts: v.array(postSummary),
   nextCursor,
 });
 export type PostList = v.InferOutput<typeof postList>;
 
-/** A page that could not be published yet. */
 const pendingPage = named(
   'PendingPage',
   v.strictObject({

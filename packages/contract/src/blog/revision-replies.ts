@@ -27,7 +27,7 @@ const fields = v.strictObject({
 const revision = named('Revision', fields);
 export type Revision = v.InferOutput<typeof revision>;
 
-/** One page of a list of revisions, newest first. */
+/** Newest first. */
 export const revisionList = v.strictObject({
   revisions: v.array(revision),
   nextCursor,

@@ -6,7 +6,6 @@ interface SitemapEntry {
   readonly label: string;
   /** A path or a URL. */
   readonly href: string;
-  /** A one-line description. */
   readonly about: Text;
 }
 

@@ -22,7 +22,6 @@ export const signOut = async (): Promise<void> => {
   if (!redirectSignedOut()) showQueuedToast();
 };
 
-/** For use after the account was deleted. */
 export const forgetDeviceCopies = async (): Promise<void> => (await loadDeviceCopies())?.forget();
 
 /**

@@ -9,7 +9,6 @@ export interface EditorTexts {
   refused?: RefusedSave | undefined;
 }
 
-/** The form before anything is typed. */
 export const initialForm = ({ post: given, restored, refused }: EditorTexts) => {
   // Saving a sample creates a new post.
   const post = given && !given.isSample ? given : undefined;

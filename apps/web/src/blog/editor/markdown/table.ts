@@ -3,7 +3,6 @@ import type { StateCommand } from '@codemirror/state';
 
 const emptyTable = '| Column | Column |\n| ------ | ------ |\n|        |        |\n';
 
-/** Aligns the columns of the table at the cursor, or inserts a table. */
 export const alignOrInsertTable: StateCommand = ({ state, dispatch }) => {
   const { head } = state.selection.main;
   let node: ReturnType<typeof syntaxTree>['topNode'] | null = syntaxTree(state).resolveInner(

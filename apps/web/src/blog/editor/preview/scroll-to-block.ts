@@ -3,7 +3,6 @@ import { type BlockPosition, offsetOf } from './block-position.ts';
 /** Where the position is shown, as a fraction of the frame's height from the top. */
 const level = 1 / 3;
 
-/** Scrolls the frame to the part of the post that is being written. */
 export const scrollToBlock = (frame: Window, position: BlockPosition): void => {
   const body = frame.document.querySelector('.post-body');
   if (!body) return;

@@ -49,7 +49,7 @@ interface Options {
   refused: RefusedSave | undefined;
   /** A draft on the server that is not in the form. */
   draft: { id: string; updatedAt: string } | null | undefined;
-  /** The id of the account. Null until it is known. */
+  /** Null until it is known. */
   account: string | null;
   fill: (texts: PostTexts) => void;
   /** Called when the post was deleted or unpublished. Its text becomes a new post. */
