@@ -86,7 +86,7 @@ export default defineConfig({
       'import.meta.env.SPECULATION_RULES': JSON.stringify(rules.text),
     },
     build: {
-      // Every page would list the hash of each inlined script, also those of other pages.
+      // Otherwise the CSP of every page would list the hashes of all scripts that Astro inlines.
       assetsInlineLimit: 0,
       // Compiles light-dark() for older phones.
       cssTarget: ['chrome111', 'firefox128', 'safari16.4'],
