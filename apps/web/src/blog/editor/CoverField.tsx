@@ -45,7 +45,7 @@ export const CoverField = ({ initial, errors }: CoverFieldProps) => {
             {...control}
             ref={field}
             defaultValue={initial ?? undefined}
-            // Not the type `url`, because the path of a picture is not an absolute URL.
+            // Not the type `url`, because the path of a picture is not a full URL.
             inputMode="url"
             autoCapitalize="none"
             spellCheck={false}
