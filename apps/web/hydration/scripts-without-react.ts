@@ -12,7 +12,7 @@ export const scriptsWithoutReact = (): Plugin => ({
     for (const file of Object.values(bundle)) {
       const script = file.type === 'chunk' ? file.facadeModuleId : null;
       if (script?.includes('?astro&type=script') && loadsReact(file.fileName)) {
-        throw new Error(`${script} loads React.`);
+        throw new Error(`${script} imports React`);
       }
     }
   },

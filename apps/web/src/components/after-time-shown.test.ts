@@ -58,7 +58,7 @@ test('starts over while the message is hovered or focused', () => {
   expect(done).toHaveBeenCalledOnce();
 });
 
-test('can be stopped', () => {
+test('can be canceled', () => {
   const done = vi.fn();
   afterTimeShown(message, 10_000, done)();
   vi.advanceTimersByTime(60_000);

@@ -12,7 +12,7 @@ async function sent(...call: Parameters<typeof callApi>): Promise<RequestInit & 
 
 const headers = { 'Idempotency-Key': 'a-key' };
 
-test('sends its headers with a body', async () => {
+test('sends headers with a body', async () => {
   expect(await sent('POST', '/api/contact', { name: 'Ann' }, { headers })).toMatchObject({
     path: '/api/contact',
     method: 'POST',
@@ -21,7 +21,7 @@ test('sends its headers with a body', async () => {
   });
 });
 
-test('sends its headers without a body', async () => {
+test('sends headers without a body', async () => {
   const request = await sent('DELETE', '/api/account', undefined, { headers });
   expect(request.headers).toEqual(headers);
   expect(request.body).toBeUndefined();

@@ -29,7 +29,7 @@ describe('slug', () => {
     ['../../etc/passwd', 'etcpasswd'],
     ['水道', ''],
     ['?!', ''],
-  ])('of %j is %j', (title, slug) => {
+  ])('turns %j into %j', (title, slug) => {
     expect(slugOf(title)).toBe(slug);
   });
 
@@ -192,6 +192,6 @@ describe('change to a post', () => {
   });
 });
 
-test('uses the month in UTC', () => {
+test('monthOf uses UTC', () => {
   expect(monthOf('2025-03-31T23:59:59.999Z')).toBe('2025-03');
 });

@@ -28,7 +28,7 @@ test.each([
   ['Europe/Berlin', '2027-03-28T03:00', '2027-03-28T01:00:00.000Z'],
   ['America/New_York', '2027-03-14T02:30', '2027-03-14T07:30:00.000Z'],
   ['Australia/Lord_Howe', '2027-10-03T02:15', '2027-10-02T15:45:00.000Z'],
-])('clocks set forward in %s: %s is %s', (zone, local, utc) => {
+])('when clocks are set forward in %s, converts %s to %s', (zone, local, utc) => {
   expect(iso(local, zone)).toBe(utc);
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['Europe/Berlin', '2027-10-31T03:00', '2027-10-31T02:00:00.000Z'],
   ['America/New_York', '2027-11-07T01:30', '2027-11-07T05:30:00.000Z'],
   ['Australia/Lord_Howe', '2027-04-04T01:45', '2027-04-03T14:45:00.000Z'],
-])('clocks set back in %s: %s is the first one, %s', (zone, local, utc) => {
+])('when clocks are set back in %s, converts %s to the earlier time, %s', (zone, local, utc) => {
   expect(iso(local, zone)).toBe(utc);
 });
 

@@ -21,6 +21,6 @@ test.each([
   ['***word***', '**', '*word*'],
   ['***word* 1**', '*', '**word 1**'],
   ['`word`', '`', 'word'],
-])('toggling in %s the mark %s results in %s', (text, mark, expected) => {
+])('in %s, toggling %s results in %s', (text, mark, expected) => {
   expect(toggled(text, mark)).toBe(expected);
 });
