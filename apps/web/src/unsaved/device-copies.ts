@@ -9,7 +9,6 @@ export interface DeviceCopy {
   draft: string;
   page: string;
   isNew: boolean;
-  /** The version of the post that the text is based on. */
   baseVersion: number | null;
   /** `updatedAt` of the stored draft that the text continues. */
   previous: string | null;

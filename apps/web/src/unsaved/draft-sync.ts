@@ -32,7 +32,6 @@ const maxRetryDelay = 30_000;
 const quotaRetryDelay = 60_000;
 
 interface Options extends Omit<DeviceCopy, 'fields' | 'editedAt'> {
-  /** The texts of an untouched form. */
   initial: PostTexts;
   read: () => PostTexts;
   writeCopy: (copy: DeviceCopy) => Promise<void>;

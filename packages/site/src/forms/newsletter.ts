@@ -1,6 +1,7 @@
 const topic = 'calls, websites and AI for home services';
 
 export const newsletter = {
+  /** Completes “what we learn about”, also in emails. */
   topic,
   heading: 'Newsletter',
   promise: `What we learn about ${topic}, by email.`,
