@@ -8,12 +8,12 @@ const files = (sources: Record<string, string>) =>
   Object.entries(sources).map(([path, source]) => ({ path, source }));
 
 describe('.astro files', () => {
-  it('import the contract and the site’s texts only', () => {
+  it('import only the contract and the site’s texts', () => {
     expect(site.filter(({ path }) => path.endsWith('.astro')).length).toBeGreaterThan(50);
     expect(forbiddenImports(site)).toEqual([]);
   });
 
-  it('are in no cycle of imports', () => {
+  it('are not part of an import cycle', () => {
     expect(cyclesOf(site)).toEqual([]);
   });
 
@@ -27,7 +27,7 @@ describe('.astro files', () => {
     expect(found).toEqual(['a.astro → @app/db/open', 'a.astro → vitest']);
   });
 
-  it('are reported when they import themselves through others', () => {
+  it('are reported when they import themselves indirectly', () => {
     const found = cyclesOf(
       files({
         'a/page.astro': "---\nimport Card from '../b/card.astro';\n---\n<Card />",

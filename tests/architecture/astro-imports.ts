@@ -3,7 +3,7 @@ import type { SourceFile } from './sources.ts';
 
 const withoutTypes = (file: SourceFile) => importsOf(file).filter(({ isType }) => !isType);
 
-/** Packages that an .astro file may not import: dependency-cruiser cannot read these files. */
+/** Forbidden imports in .astro files, which dependency-cruiser cannot read. */
 export const forbiddenImports = (files: readonly SourceFile[]): string[] =>
   files
     .filter(({ path }) => path.endsWith('.astro'))
@@ -13,7 +13,7 @@ export const forbiddenImports = (files: readonly SourceFile[]): string[] =>
         .map(({ name }) => `${file.path} → ${name}`),
     );
 
-/** Cycles of relative imports with an .astro file in them: `a.astro → b.ts → a.astro`. */
+/** Cycles of relative imports that include an .astro file: `a.astro → b.ts → a.astro`. */
 export const cyclesOf = (files: readonly SourceFile[]): string[] =>
   cyclesIn(new Map(files.map((file) => [file.path, pathsOf(file, withoutTypes(file))])))
     .filter((cycle) => cycle.some((path) => path.endsWith('.astro')))

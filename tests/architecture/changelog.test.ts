@@ -7,7 +7,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const changelog = read('docs/CHANGELOG.md');
 const releases = [...changelog.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title);
 
-test('the changelog has the headings of Keep a Changelog', () => {
+test('the changelog uses the headings of Keep a Changelog', () => {
   const [unreleased, ...others] = releases;
   expect(unreleased).toBe('[Unreleased]');
   expect(others.filter((title) => !/^\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/.test(title))).toEqual(
@@ -18,7 +18,7 @@ test('the changelog has the headings of Keep a Changelog', () => {
   expect(kinds.filter((kind) => !known.includes(kind ?? ''))).toEqual([]);
 });
 
-test('each change of the changelog is below such a heading, and each heading has changes', () => {
+test('each change is below one of these headings, and no heading is empty', () => {
   const [introduction, ...sections] = changelog.split(/^## /m);
   expect(introduction, 'changes belong below ## [Unreleased] and ### Added').not.toMatch(/^- /m);
   for (const release of sections) {
@@ -28,7 +28,7 @@ test('each change of the changelog is below such a heading, and each heading has
   }
 });
 
-test('the version is that of the newest release in the changelog, newest first', () => {
+test('releases are sorted, and the newest one has the version of package.json', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   const versions = releases.slice(1).map((title) => title.slice(1, title.indexOf(']')));
   expect(versions[0]).toBe(version);

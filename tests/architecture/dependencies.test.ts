@@ -12,7 +12,7 @@ const manifests = new Map(
 );
 
 describe('dependencies', () => {
-  it('have a major', () => {
+  it('name a major version', () => {
     expect(floating(manifests)).toEqual([]);
   });
 
@@ -23,7 +23,7 @@ describe('dependencies', () => {
 });
 
 describe('the lockfile', () => {
-  it('names no registry', () => {
+  it('does not name a registry', () => {
     const lockfile = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8');
     expect(lockfile).toContain('lockfileVersion');
     expect(registryUrls(lockfile)).toEqual([]);

@@ -3,12 +3,15 @@ export interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-/** Ranges without an upper bound. */
+/** Dependencies whose version range has no upper bound. */
 export const floating = (manifests: ReadonlyMap<string, Manifest>): string[] =>
   [...manifests].flatMap(([folder, { dependencies = {}, devDependencies = {} }]) =>
     Object.entries({ ...dependencies, ...devDependencies })
       .filter(([, range]) => range === 'latest' || range === '*' || range === '')
-      .map(([name, range]) => `${folder || 'the root'} wants ${name}@${range}: name a major`),
+      .map(
+        ([name, range]) =>
+          `${folder || 'the root'} depends on ${name}@${range}: name a major version`,
+      ),
   );
 
 /** URLs in the lockfile override the configured registry. */

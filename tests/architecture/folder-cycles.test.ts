@@ -5,12 +5,12 @@ import { sourceFiles } from './sources.ts';
 const cyclesOf = (sources: Record<string, string>) =>
   folderCycles(Object.entries(sources).map(([path, source]) => ({ path, source })));
 
-describe('folders beside each other', () => {
-  it('depend on each other one way', () => {
+describe('sibling folders', () => {
+  it('depend on each other in one direction', () => {
     expect(folderCycles(sourceFiles)).toEqual([]);
   });
 
-  it('are reported when any of their files do not, types included', () => {
+  it('are reported when their files form a cycle, type imports included', () => {
     const found = cyclesOf({
       'apps/api/src/blog/posts/posts.ts': "export * from '../../server/input.ts';",
       'apps/api/src/server/input.ts': "import type { A } from '../publishing/pages.ts';",
@@ -24,7 +24,7 @@ describe('folders beside each other', () => {
     ]);
   });
 
-  it('are reported when .astro files or import() do not', () => {
+  it('are reported when .astro files or import() form a cycle', () => {
     const found = cyclesOf({
       'apps/web/src/accounts/Page.astro': "---\nimport Base from '../layouts/Base.astro';\n---\n",
       'apps/web/src/layouts/Base.astro': "<script>import('../accounts/menu.ts')</script>",
@@ -32,7 +32,7 @@ describe('folders beside each other', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('are reported inside of folders', () => {
+  it('are reported when they are inside another folder', () => {
     const found = cyclesOf({
       'apps/api/src/blog/posts/rows/row.ts': "import '../../tags/tag.ts';",
       'apps/api/src/blog/tags/names.ts': "import '../posts/slugs.ts';",
@@ -48,7 +48,7 @@ describe('folders beside each other', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('may be used by the files beside them, by tests and by other packages', () => {
+  it('can be imported by the files next to them, by tests and by other packages', () => {
     const found = cyclesOf({
       'apps/api/src/app.ts': "import './blog/feature.ts';",
       'apps/api/src/blog/feature.ts': "import '../feature.ts'; import './posts/posts.ts';",

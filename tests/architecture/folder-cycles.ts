@@ -1,15 +1,15 @@
 import { cyclesIn, importsOf, pathsOf } from './import-graph.ts';
 import { isTest, type SourceFile } from './sources.ts';
 
-/** The files beside its folders put the server together. */
+/** The files at the top of this folder assemble the server, so they import its folders. */
 const assembled = 'apps/api/src';
 
 const rootOf = (path: string): string | undefined =>
   /^(?:apps|packages)\/[^/]+\/src(?=\/)/.exec(path)?.[0];
 
 /**
- * The two folders beside each other that an import connects. Files beside folders are no folder,
- * except at the top of a package, where they are what the folders share.
+ * The two sibling folders that an import connects. Files next to folders do not count as a folder,
+ * except at the top of a package, where they are shared by its folders.
  */
 function foldersOf(from: string, to: string): [string, string] | null {
   const root = rootOf(from);
@@ -26,11 +26,11 @@ function foldersOf(from: string, to: string): [string, string] | null {
 }
 
 /**
- * Cycles of folders beside each other, with all that is in them, types included.
- * @returns for each one an import per folder: `a/x.ts → b/y.ts, b/z.ts → a/w.ts`
+ * Import cycles between sibling folders, including their subfolders and type imports.
+ * @returns for each cycle, one import per folder: `a/x.ts → b/y.ts, b/z.ts → a/w.ts`
  */
 export function folderCycles(files: readonly SourceFile[]): string[] {
-  /** For each folder the folders that it imports, and one of these imports. */
+  /** For each folder, the folders it imports, with one of the imports. */
   const graph = new Map<string, Map<string, string>>();
   for (const file of files.filter(({ path }) => rootOf(path) && !isTest(path))) {
     for (const path of pathsOf(file, importsOf(file))) {

@@ -4,12 +4,12 @@ import { programsOf } from './programs.ts';
 import type { SourceFile } from './sources.ts';
 
 interface Import {
-  /** As it is written: `./card.ts`, `@app/contract/pages`. */
+  /** As written: `./card.ts`, `@app/contract/pages`. */
   name: string;
   isType: boolean;
 }
 
-/** Imports, import() and exports from another file. */
+/** Static imports, import() and re-exports. */
 export function importsOf(file: SourceFile): Import[] {
   const found: Import[] = [];
   const add = (source: { value?: unknown } | null, isType = false): void => {
@@ -27,13 +27,13 @@ export function importsOf(file: SourceFile): Import[] {
   return found;
 }
 
-/** The paths of the files that relative imports name. */
+/** The paths of relatively imported files. */
 export const pathsOf = ({ path }: SourceFile, imports: readonly Import[]): string[] =>
   imports
     .filter(({ name }) => name.startsWith('.'))
     .map(({ name }) => posix.join(posix.dirname(path), name));
 
-/** Cycles of a graph: `['a', 'b', 'a']`. If there are any, at least one is returned. */
+/** Cycles of a graph, as `['a', 'b', 'a']`: at least one if there are any, not always all. */
 export function cyclesIn(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();

@@ -17,7 +17,7 @@ test('imports follow the rules', async () => {
   expect(await check(root)).toContain('no dependency violations found');
 });
 
-/** Violations in a workspace of these files, as `rule: file`. */
+/** Violations in a workspace with these files, as `rule: file`. */
 async function violations(files: Record<string, string>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'imports-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -29,7 +29,7 @@ async function violations(files: Record<string, string>): Promise<string[]> {
   return [...report.matchAll(/error ([\w-]+: [\w./-]+)/g)].map(([, text = '']) => text).sort();
 }
 
-test('a broken rule is reported', async () => {
+test('broken rules are reported', async () => {
   const found = await violations({
     'packages/db/src/open.ts': "export const open = 1; import '../../../apps/api/src/clock.ts';",
     'packages/contract/src/limits.ts': "import type { A } from 'node:fs';",

@@ -5,7 +5,7 @@ import type { SourceFile } from './sources.ts';
 export const programsOf = ({ path, source }: SourceFile): Program[] =>
   (path.endsWith('.astro') ? scriptsOfAstro(source) : [source]).map((text) => {
     const { program, errors } = parseSync(path.replace(/\.astro$/, '.ts'), text);
-    // A page's `return` is an error, but the program is still parsed.
+    // A top-level `return` in a page is an error, but the program is still parsed.
     if (errors.length > 0 && program.body.length === 0) {
       throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
     }

@@ -15,8 +15,8 @@ interface Found {
 }
 
 /**
- * Expressions that are put together while the program runs, by their file, each with what it may
- * come to. A new one is a decision, so it is made here.
+ * Expressions that are built at run time: for each file, the patterns that can result. They are
+ * listed by hand, so that a new one is a deliberate decision.
  */
 const composed: Readonly<Record<string, readonly [pattern: string, flags: string][]>> = {
   'apps/api/src/server/methods.ts': [['^/api/posts/[^/]+/delete/[^/]+$', '']],
@@ -25,7 +25,7 @@ const composed: Readonly<Record<string, readonly [pattern: string, flags: string
   ],
   'apps/api/src/blog/search/search-words.ts': [
     ['[\\p{L}\\p{N}\\p{Co}]+(?:[\\p{M}\\u200b]+[\\p{L}\\p{N}\\p{Co}]+){0,7}\\p{M}*', 'gu'],
-    // Words of two letters, of two tokens, and the beginning of one.
+    // A word of two letters, a word of two tokens, and the beginning of a word.
     ...[
       'a[\\u0300-\\u0331]*b',
       'a[^\\p{L}\\p{N}\\p{Co}]+b',
@@ -37,10 +37,10 @@ const composed: Readonly<Record<string, readonly [pattern: string, flags: string
   ],
 };
 
-/** Runs in a process that ends with its budget of time, and not in the server. */
+/** Not run in the server, but in a process with a time limit. */
 const converters = 'apps/api/src/blog/transfer/convert/';
 
-/** Code that processes text of visitors and authors. */
+/** Code that processes text from visitors and authors. */
 const isProduct = ({ path }: SourceFile): boolean =>
   /^(?:apps|packages)\//.test(path) &&
   !isTest(path) &&
@@ -58,7 +58,7 @@ function expressionsOf(file: SourceFile): Found[] {
       return;
     }
     const known = composed[path];
-    if (!known) throw new Error(`${path} puts a RegExp together: add what it may come to here`);
+    if (!known) throw new Error(`${path} builds a RegExp at run time: list its patterns here`);
     for (const [source, its] of known) found.push({ path, pattern: source, flags: its });
   };
   for (const program of programsOf(file)) {
@@ -73,20 +73,20 @@ function expressionsOf(file: SourceFile): Found[] {
   return found;
 }
 
-/** Linear with at most one unbounded repetition at a fixed position. */
+/** True if it has at most one unbounded repetition, at a fixed position. */
 function isPlainlyLinear(pattern: string): boolean {
   const bare = pattern.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
   const endless = bare.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
   return endless === 0 || (endless === 1 && bare.startsWith('^') && !bare.includes('|'));
 }
 
-/** Its limits count steps, so that a busy machine comes to the same result. */
+/** Without timeouts, only limits on steps apply, so a busy machine gets the same result. */
 const withoutClock = { timeout: null, attackTimeout: null, incubationTimeout: null };
 
 interface Judgement {
-  /** Expressions that may take more than linear time. */
+  /** Expressions that can take more than linear time. */
   superLinear: string[];
-  /** Those that had to be judged, now or before. */
+  /** Expressions that recheck found safe, in this run or an earlier one. */
   safe: string[];
 }
 

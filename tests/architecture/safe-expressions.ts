@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { isFullRun } from '../support/full-run.ts';
 
 interface Judged {
-  /** The version of recheck that has judged them. */
+  /** The version of recheck that judged them. */
   recheck: string;
   /** Sorted. */
   safe: string[];
@@ -11,13 +11,13 @@ interface Judged {
 
 const { version } = createRequire(import.meta.url)('recheck/package.json') as { version: string };
 
-/** Committed: judging all takes 12 seconds, and the result depends on nothing but their text. */
+/** Committed, because judging all takes 12 seconds and the result depends only on their text. */
 const file = new URL('safe-expressions.json', import.meta.url);
 
-/** Those that an earlier run has judged to be safe. Full runs judge all again. */
+/** Expressions that an earlier run judged safe. Full runs judge all again. */
 export const safeExpressions = (): ReadonlySet<string> => new Set(isFullRun ? [] : read());
 
-/** Stores all of the program if they have changed, for the next commit. */
+/** Rewrites the file if the program's expressions have changed, for the next commit. */
 export function rememberSafe(expressions: readonly string[]): void {
   const judged: Judged = { recheck: version, safe: expressions.toSorted() };
   const text = `${JSON.stringify(judged, null, 2)}\n`;

@@ -7,8 +7,8 @@ import { isFullRun } from '../support/full-run.ts';
 import { root } from './sources.ts';
 
 /**
- * Beside those that packages/tasks/licenses.mjs accepts in bundles. Nothing of these packages is in
- * one: libvips is loaded as a library, the others build the site.
+ * More than packages/tasks/licenses.mjs accepts in bundles. Packages with the additional licenses
+ * are not bundled: libvips is loaded as a library, the others build the site.
  */
 const acceptedOutsideOfBundles = [
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC'],
@@ -23,7 +23,7 @@ interface Component {
   licenses?: { license?: { id?: string; name?: string }; expression?: string }[];
 }
 
-/** As in docs/dependencies.md. It takes seconds, and npx may have to fetch pnpm. */
+/** The command of docs/dependencies.md. It takes seconds, and npx may have to download pnpm. */
 describe.runIf(isFullRun)('the SBOM', () => {
   const [command = '', ...args] = isFullRun ? pnpm() : [];
   const bom = isFullRun
@@ -49,7 +49,7 @@ describe.runIf(isFullRun)('the SBOM', () => {
     expect(direct.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('has accepted licenses only', () => {
+  it('contains only accepted licenses', () => {
     const refused = others.filter(({ licenses = [] }) => {
       const ids = licenses.map(
         ({ license, expression }) => license?.id ?? license?.name ?? expression,

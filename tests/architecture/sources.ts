@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file as the rules see it. */
 export interface SourceFile {
   /** Relative to the repository, with forward slashes. */
   path: string;
@@ -12,7 +11,7 @@ export interface SourceFile {
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const code = /\.(ts|tsx|mjs|js|astro)$/;
-/** Generated, or third-party. */
+/** Folders of generated or third-party files. */
 const passedOver = ['node_modules', 'dist', '.astro', 'test-results', 'playwright-report'];
 
 const under = (folder: string): string[] =>

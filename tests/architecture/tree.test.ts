@@ -10,7 +10,7 @@ const markdownBelow = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`);
 
 describe('the top of the repository', () => {
-  it('contains the expected files only', () => {
+  it('contains only expected entries', () => {
     expect(unexpectedEntries(readdirSync(root))).toEqual([]);
   });
 
@@ -23,7 +23,7 @@ describe('the top of the repository', () => {
 const documents = ['README.md', ...markdownBelow('docs')];
 
 describe.each(documents)('%s', (document) => {
-  it('links to existing files only', () => {
+  it('links only to existing files', () => {
     const folder = join(root, dirname(document));
     const exists = (path: string) => existsSync(join(folder, path));
     expect(brokenLinks(readFileSync(join(root, document), 'utf8'), exists)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { SourceFile } from './sources.ts';
 
-/** Paths of missing files that a Markdown text links to, outside of code. */
+/** Paths of missing files that a Markdown text links to, code spans excluded. */
 export const brokenLinks = (markdown: string, exists: (path: string) => boolean): string[] =>
   [...markdown.replace(/`[^`\n]+`/g, '').matchAll(/\]\(([^)#:]+)\)/g)]
     .map(([, path = '']) => path)
@@ -27,7 +27,7 @@ export const unexpectedEntries = (entries: readonly string[]): string[] =>
   entries.filter((name) => !name.startsWith('.') && !top.includes(name));
 
 /**
- * Packages with code and without a tsconfig.json of their own: their types would not be checked.
+ * Packages that have code but no tsconfig.json: their types would not be checked.
  * @param configured the packages' folders that have one
  */
 export const untyped = (

@@ -42,7 +42,7 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
       ...sent,
     });
 
-  test('pages come as the server compressed them, with its headers', async () => {
+  test('pages keep the compression and the headers of the server', async () => {
     const plain = await caddy.ask('/about');
     const compressed = await caddy.ask('/about', { headers: { 'Accept-Encoding': 'gzip, br' } });
     const known = { 'Accept-Encoding': 'br', 'If-None-Match': String(compressed.headers.etag) };
@@ -60,7 +60,7 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
     expect((await caddy.ask('/about', { headers: known })).status).toBe(304);
   });
 
-  test('http redirects to https, other URLs of a page to the canonical one', async () => {
+  test('http redirects to https, and other URLs of a page redirect to the canonical one', async () => {
     const to = { port: caddy.httpPort, path: '/about?from=ad', headers: { Host: 'localhost' } };
     const [insecure] = (await once(request(to).end(), 'response')) as [IncomingMessage];
     insecure.resume();
@@ -79,7 +79,7 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
     expect(body.toString()).toContain('Oops! Page not found');
   });
 
-  test('a form without scripts is sent and leads back to its page', async () => {
+  test('a form sent without JavaScript redirects to its page', async () => {
     const { status, headers } = await caddy.ask('/api/contact', {
       method: 'POST',
       headers: { Origin: caddy.url, 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -125,11 +125,11 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
     expect(JSON.parse(refused.body.toString())).toMatchObject({ code: 'body_too_large' });
   });
 
-  test('a body that is too large breaks neither its own response nor the next request', async () => {
+  test('a too large body gets a response, and the next request succeeds', async () => {
     const large = { message: 'x'.repeat(1_048_576) };
     const valid = { name: 'Vera', email: 'vera@example.com', message: 'After a large one' };
     const statuses: number[] = [];
-    // Caddy reuses a connection to the server, unless the server has announced that it closes it.
+    // Caddy reuses a connection to the server unless the server has announced that it will close it.
     for (let n = 0; n < 5; n += 1) {
       statuses.push((await post('/api/contact', large, { isChunked: true })).status);
       statuses.push((await post('/api/contact', valid, { isChunked: true })).status);
@@ -137,7 +137,7 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
     expect(statuses).toEqual(Array<number[]>(5).fill([413, 201]).flat());
   });
 
-  test('Caddy refuses what the server would not read to its end', async () => {
+  test('Caddy refuses bodies that the server would not read to the end', async () => {
     const headers = { 'Content-Length': '17000000' };
     const announced = await caddy.ask('/api/contact', { method: 'POST', headers });
     expect(announced.status).toBe(413);
@@ -145,7 +145,7 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
     expect(announced.body.toString()).toBe('413 Request Entity Too Large');
   });
 
-  test('limits count the address of the client, not what it claims', async () => {
+  test('rate limits count the real address of the client, not the claimed one', async () => {
     const search = (from: string, headers: Record<string, string> = {}) =>
       caddy.ask('/api/search?q=pipes', { from, headers });
     const statuses: number[] = [];
@@ -177,7 +177,7 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
       for (let n = 0; !isOver; n += 1) {
         const name = `Visitor ${visitor}, message ${n}`;
         const message = { name, email: 'visitor@example.com', message: `Pipe ${name} is out.` };
-        // Each address may send 30 messages.
+        // The limit is 30 messages per address.
         const from = `127.1.${visitor}.${1 + Math.floor(n / 20)}`;
         const { status, body } = await post('/api/contact', message, { from });
         if (status !== 201) broken.push(`${status}: ${body}`);
@@ -203,7 +203,7 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
     expect(stored.map(({ name }) => name).toSorted()).toEqual(sent.toSorted());
   });
 
-  test('without a server it says when to try again', async () => {
+  test('Caddy says when to try again if there is no server', async () => {
     await using lonely = await Caddy.start(
       join(folder.path, 'lonely'),
       `127.0.0.1:${await freePort()}`,

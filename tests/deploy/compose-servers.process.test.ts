@@ -33,7 +33,7 @@ function serviceOf(name: string): Service {
 
 const reason = whyNoSqld ?? whyNoRedis ?? whyNoCaddy;
 
-/** Without containers: each service's program on this machine, with the arguments of the file. */
+/** Runs each service's program without a container, with the arguments of the file. */
 describe.runIf(isFullRun && !reason)('the services of docs/deploy/compose.servers.yaml', () => {
   const folder = temporaryFolder();
   const children: ChildProcess[] = [];
@@ -43,7 +43,7 @@ describe.runIf(isFullRun && !reason)('the services of docs/deploy/compose.server
   let s3: Awaited<ReturnType<typeof startS3Server>>;
   let env: Record<string, string>;
 
-  /** As on this machine: hosts are ports, volumes are folders, and variables have values. */
+  /** Adapts a text of the file to this machine's ports, folders and secrets. */
   function local(name: string, text: string): string {
     let result = text
       .replaceAll('/var/lib/sqld', join(folder.path, name))
@@ -92,7 +92,7 @@ describe.runIf(isFullRun && !reason)('the services of docs/deploy/compose.server
       ports.set(address, await freePort());
     }
     const adminPort = await freePort();
-    // In the network of the database.
+    // Both services share the network of the database.
     for (const name of ['database', 'database-settings']) ports.set(`${name}:8090`, adminPort);
     const s3Folder = join(folder.path, 's3');
     mkdirSync(s3Folder);
@@ -117,7 +117,7 @@ describe.runIf(isFullRun && !reason)('the services of docs/deploy/compose.server
       env = Object.fromEntries(
         Object.entries(environment).map(([setting, value]) => [setting, local(name, value)]),
       );
-      // Caddy's address here, and the bucket of the test's server.
+      // The test's own Caddy address and S3 bucket.
       Object.assign(env, { PUBLIC_URL: caddy.url, TRUST_PROXY: '127.0.0.1' });
       env['UPLOADS_URL'] = env['UPLOADS_URL']?.replace('s3://site?', 's3://backups/site?') ?? '';
       env['AWS_ACCESS_KEY_ID'] = s3.credentials.accessKeyId;
@@ -140,7 +140,7 @@ describe.runIf(isFullRun && !reason)('the services of docs/deploy/compose.server
     folder[Symbol.dispose]();
   });
 
-  test('serve visitors, and are healthy', async () => {
+  test('serve visitors and are healthy', async () => {
     expect((await caddy.ask('/')).status).toBe(200);
     const sent = await caddy.ask('/api/contact', {
       method: 'POST',
@@ -164,7 +164,7 @@ describe.runIf(isFullRun && !reason)('the services of docs/deploy/compose.server
       .toBe(position(join(sites[0]?.dataDir ?? '', 'replica.db-client_wal_index')));
   });
 
-  test('include backups', async () => {
+  test('include a backup that succeeds', async () => {
     const [node, program, ...args] = serviceOf('backup').command;
     expect([node, program]).toEqual(['node', 'apps/api/dist/cli.js']);
     const backups = join(folder.path, 'backups');

@@ -56,7 +56,7 @@ describe.runIf(isFullRun && !reason)('docs/deploy/Containerfile', () => {
     await expect.poll(async () => (await fetch(url + path)).status).toBe(200);
   });
 
-  test('runs without rights on a read-only disk, without tools to build', async () => {
+  test('runs unprivileged on a read-only disk, without build tools', async () => {
     const status = await inside('cat', '/proc/1/status');
     expect(status).toMatch(/^Uid:\t10001\t10001\t10001\t10001$/m);
     expect(status).toMatch(/^CapEff:\t0{16}$/m);
@@ -67,7 +67,7 @@ describe.runIf(isFullRun && !reason)('docs/deploy/Containerfile', () => {
     expect(await inside('sh', '-c', missing)).toBe('');
   });
 
-  test('is healthy as long as it answers', async () => {
+  test('is healthy while the server answers, and unhealthy otherwise', async () => {
     await podman('healthcheck', 'run', name);
     const check = await podman('image', 'inspect', '--format', '{{json .HealthCheck}}', image);
     const [, ...command]: string[] = JSON.parse(check).Test;
@@ -75,7 +75,7 @@ describe.runIf(isFullRun && !reason)('docs/deploy/Containerfile', () => {
     await expect(podman('exec', '--env', 'PORT=1', name, ...command)).rejects.toThrow();
   });
 
-  test('stops on SIGTERM, and what it stored is there at the next start', async () => {
+  test('stops on SIGTERM, and keeps its data until the next start', async () => {
     const sent = await fetch(`${url}/api/contact`, {
       method: 'POST',
       headers: { Origin: url, 'Content-Type': 'application/json' },

@@ -12,9 +12,9 @@ import { untilPublished } from '../support/queues.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
-/** One who publishes a post and sends four messages, again and again. */
+/** Publishes a post and sends four messages at each `write`. */
 class Author {
-  /** Slugs and names that were acknowledged, in order. */
+  /** Slugs of posts and names in messages that the server acknowledged, in order. */
   readonly posts: string[] = [];
   readonly messages: string[] = [];
   readonly #writer: Writer;
@@ -41,7 +41,7 @@ class Author {
   }
 }
 
-/** What a database has of it, in order. */
+/** The author's posts and messages in a database, in order. */
 const storedIn = (file: string) =>
   withReadOnly(file, ({ $client: client }) => ({
     posts: client
@@ -61,9 +61,9 @@ const countsIn = (file: string) => {
   return { posts: posts.length, messages: messages.length };
 };
 
-/** Restores the latest state until it has all that was written. */
+/** Waits until a restore of the latest state contains all messages. */
 async function replicated(litestream: Litestream, author: Author, folder: string): Promise<void> {
-  // Without one there is nothing to restore, which is an error.
+  // A restore fails until the first snapshot exists.
   await expect.poll(() => litestream.count('snapshot written')).toBeGreaterThan(0);
   let restores = 0;
   const restoredMessages = async () => {
@@ -75,7 +75,7 @@ async function replicated(litestream: Litestream, author: Author, folder: string
   await expect.poll(restoredMessages).toBe(author.messages.length);
 }
 
-/** Once no publish job is left. */
+/** The slugs of published posts, once no publish job is left. */
 async function publishedPosts(site: SiteProcess): Promise<string[]> {
   await untilPublished(site);
   const sitemap = readFileSync(join(site.dataDir, 'site', 'blog/rss.xml'), 'utf8');
@@ -88,7 +88,7 @@ async function publishedPosts(site: SiteProcess): Promise<string[]> {
 
 type Destination = 'a folder' | 'S3';
 
-/** For copies; a bucket's server ends with it. */
+/** Disposing it stops the S3 server. */
 async function startReplica(
   destination: Destination,
   folder: string,
@@ -99,7 +99,7 @@ async function startReplica(
 }
 
 test.runIf(isFullRun).for<Destination>(['a folder', 'S3'])(
-  'Litestream restores a killed site from %s to its latest state and to a moment before',
+  'Litestream restores a killed site from %s to its latest state and to an earlier moment',
   { timeout: 600_000 },
   async (destination, { skip }) => {
     using folder = temporaryFolder();
@@ -118,11 +118,11 @@ test.runIf(isFullRun).for<Destination>(['a folder', 'S3'])(
     await replicated(litestream, author, folder.path);
     const moment = new Date();
     const before = author.written;
-    // S3 gives the times of files in whole seconds.
+    // S3 reports file times in whole seconds.
     while (Date.now() < moment.getTime() + 1_000) await setTimeout(50);
 
-    // What Litestream reads after a change is in the second file that it writes from then on, at the
-    // latest in the third.
+    // A change is in the second segment that Litestream writes after it, or at the latest in the
+    // third.
     while (author.posts.length < 10) await author.write();
     const safe = author.written;
     const writtenBefore = segments();
@@ -178,7 +178,7 @@ test.runIf(isFullRun).for<Destination>(['a folder', 'S3'])(
   },
 );
 
-/** Every page of the database is intact, and a backup of it can be restored. */
+/** Checks every page of the database, and that a backup of it is valid. */
 async function expectIntact(dataDir: string): Promise<void> {
   verifySnapshot(join(dataDir, 'site.db'));
   const archive = `${dataDir}.tar.gz`;

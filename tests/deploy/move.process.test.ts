@@ -25,7 +25,7 @@ import { Writer } from '../support/writer.ts';
 /** In milliseconds. */
 const retryInterval = 100;
 
-/** Of a form that repeats what was refused, each time with the same key. */
+/** Sends a message like the site's form, which uses the same key for every retry. */
 function submit(site: SiteProcess, name: string): Promise<Response> {
   return fetch(`${site.url}/api/contact`, {
     method: 'POST',
@@ -38,14 +38,14 @@ function submit(site: SiteProcess, name: string): Promise<Response> {
   });
 }
 
-/** Of names with a number. */
+/** An idempotency key for a name with a number. */
 const keyOf = (name: string): string =>
   `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
 
-/** Two visitors write all the time, and repeat what is refused until they are stopped. */
+/** Two visitors send messages nonstop, and retry refused ones until they are stopped. */
 function startVisitors(site: SiteProcess, first: number) {
   const stored: string[] = [];
-  /** What was not stored yet. */
+  /** Names of messages that are not stored yet. */
   const refused = new Set<string>();
   let isEnded = false;
   let next = first;
@@ -116,7 +116,7 @@ const start = (dataDir: string, port: number, env: Record<string, string> = {}) 
   SiteProcess.start({ dataDir, port, env });
 
 describeOnServer('database move', () => {
-  test('moves a site that is written to a server and back, and loses nothing', async () => {
+  test('moves a site to a server and back during writes, and loses nothing', async () => {
     using folder = temporaryFolder();
     const dataDir = folder.path;
     const database = await startServer();
@@ -135,7 +135,7 @@ describeOnServer('database move', () => {
     await before.stop();
     expect((await sharedNames(database)).sort()).toEqual(before.stored.toSorted());
 
-    // Pages are served until the restart, and nothing is written to the old database.
+    // Until the restart, pages are served, and writes to the old database are refused.
     expect(await statusOf(fetch(`${own.url}/blog/first`))).toBe(200);
     expect((await ann.call('POST', '/api/posts', postOf('second'))).status).toBe(503);
     const health = await (await fetch(`${own.url}/api/health`)).json();
@@ -172,13 +172,13 @@ describeOnServer('database move', () => {
     expect(notices.sort()).toEqual(all.toSorted());
   });
 
-  test.runIf(isFullRun)('a move that is killed leaves a site that works', async () => {
+  test.runIf(isFullRun)('a killed move leaves a working site', async () => {
     using folder = temporaryFolder();
     const dataDir = folder.path;
     const database = await startServer();
     await using site = await SiteProcess.start({ dataDir });
     const visitors = startVisitors(site, 1_000);
-    // The move waits for it, so that it cannot be done before it is killed.
+    // The move waits for this email, so it cannot finish before it is killed.
     addEmailInProgress(dataDir);
     for (const [line, signal] of [
       ['Copying', 'SIGKILL'],
@@ -197,7 +197,7 @@ describeOnServer('database move', () => {
   });
 
   test.runIf(isFullRun)(
-    'a move to a folder that is killed at any rename is completed by the next one',
+    'the next move to a folder completes one that was killed at any rename',
     async () => {
       using folder = temporaryFolder();
       const dataDir = folder.path;
@@ -230,62 +230,60 @@ describeOnServer('database move', () => {
     },
   );
 
-  test.runIf(isFullRun)('a full disk ends a move, and the next one continues', async ({ skip }) => {
-    using folder = temporaryFolder();
-    using disk = mountDisk(join(folder.path, 'disk'));
-    if (!disk) return skip(needsMount);
-    const { dataDir } = disk;
-    const database = await startServer();
-    const port = await stoppedSite(dataDir);
-    const run = () => cli(dataDir, ['database', 'move', '--to', database.url, '--json']);
-
-    disk.fill(200_000);
-    const { code, err } = await run();
-    expect([code, (JSON.parse(err) as { error: { message: string } }).error.message]).toEqual([
-      1,
-      expect.stringContaining('Run the same command again'),
-    ]);
-    disk.empty();
-    await using site = await start(dataDir, port);
-    expect((await submit(site, 'Visitor 1')).status).toBe(201);
-    expect(await run()).toMatchObject({ code: 0 });
-    expect(await sharedNames(database)).toEqual(['Visitor 1']);
-  });
-
   test.runIf(isFullRun)(
-    'a server starts on the database that is used, and on no other',
-    async () => {
+    'a full disk stops a move, and the next one continues it',
+    async ({ skip }) => {
       using folder = temporaryFolder();
-      const dataDir = folder.path;
+      using disk = mountDisk(join(folder.path, 'disk'));
+      if (!disk) return skip(needsMount);
+      const { dataDir } = disk;
+      const database = await startServer();
       const port = await stoppedSite(dataDir);
-      const [database, another] = [await startServer(), await startServer()];
-      const shared = { DATABASE_URL: database.url };
-      const refusal = async (env: Record<string, string>) => {
-        await using site = await SiteProcess.launch({ dataDir, env });
-        const { code, stderr } = await site.ended;
-        expect(code).toBe(1);
-        return stderr;
-      };
-      const run = (to: string, env = {}) => cli(dataDir, ['database', 'move', '--to', to], { env });
+      const run = () => cli(dataDir, ['database', 'move', '--to', database.url, '--json']);
 
-      expect(await run(database.url)).toMatchObject({ code: 0 });
-      expect(await refusal({})).toContain(`was moved to ${database.url}: set DATABASE_URL`);
-      expect(await refusal({ DATABASE_URL: another.url })).toContain('is empty');
-      expect((await cli(dataDir, ['doctor'])).out).toContain('The database was moved to');
-      const doctor = await cli(dataDir, ['doctor'], { env: shared });
-      expect(doctor.out).toMatch(
-        /The database server answers in|A statement on the database server/,
-      );
-
-      expect(await run('folder', shared)).toMatchObject({ code: 0 });
-      expect(await refusal(shared)).toContain('has a database of its own');
+      disk.fill(200_000);
+      const { code, err } = await run();
+      expect([code, (JSON.parse(err) as { error: { message: string } }).error.message]).toEqual([
+        1,
+        expect.stringContaining('Run the same command again'),
+      ]);
+      disk.empty();
       await using site = await start(dataDir, port);
-      expect(await statusOf(fetch(`${site.url}/blog`))).toBe(200);
+      expect((await submit(site, 'Visitor 1')).status).toBe(201);
+      expect(await run()).toMatchObject({ code: 0 });
+      expect(await sharedNames(database)).toEqual(['Visitor 1']);
     },
   );
+
+  test.runIf(isFullRun)('a server starts only on the database that is in use', async () => {
+    using folder = temporaryFolder();
+    const dataDir = folder.path;
+    const port = await stoppedSite(dataDir);
+    const [database, another] = [await startServer(), await startServer()];
+    const shared = { DATABASE_URL: database.url };
+    const refusal = async (env: Record<string, string>) => {
+      await using site = await SiteProcess.launch({ dataDir, env });
+      const { code, stderr } = await site.ended;
+      expect(code).toBe(1);
+      return stderr;
+    };
+    const run = (to: string, env = {}) => cli(dataDir, ['database', 'move', '--to', to], { env });
+
+    expect(await run(database.url)).toMatchObject({ code: 0 });
+    expect(await refusal({})).toContain(`was moved to ${database.url}: set DATABASE_URL`);
+    expect(await refusal({ DATABASE_URL: another.url })).toContain('is empty');
+    expect((await cli(dataDir, ['doctor'])).out).toContain('The database was moved to');
+    const doctor = await cli(dataDir, ['doctor'], { env: shared });
+    expect(doctor.out).toMatch(/The database server answers in|A statement on the database server/);
+
+    expect(await run('folder', shared)).toMatchObject({ code: 0 });
+    expect(await refusal(shared)).toContain('has a database of its own');
+    await using site = await start(dataDir, port);
+    expect(await statusOf(fetch(`${site.url}/blog`))).toBe(200);
+  });
 });
 
-/** Ends a move when it prints a line that begins like that. */
+/** Starts a move, and sends the signal when it prints a line with this beginning. */
 async function endWhen(
   line: string,
   signal: 'SIGKILL' | 'SIGTERM',
@@ -304,7 +302,7 @@ async function endWhen(
   expect(await ended).toEqual(signal === 'SIGKILL' ? [null, signal] : [1, null]);
 }
 
-/** As one that a server sends. */
+/** An email as it is while a server sends it. */
 function addEmailInProgress(dataDir: string): void {
   using db = openDatabase(dataDir);
   const now = Date.now();

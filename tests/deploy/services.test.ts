@@ -29,7 +29,7 @@ const hardening = (name: string) =>
   );
 
 test.each(['site-backup.service', 'site-litestream.service'])(
-  '%s may do no more than site.service',
+  '%s is hardened like site.service',
   (name) => {
     expect(hardening('site.service').length).toBeGreaterThan(20);
     expect(hardening(name).map(String).toSorted()).toEqual(
@@ -50,20 +50,20 @@ describe('site.service', () => {
     );
   });
 
-  test('lets the server stop, which takes up to 10 s, and signals it alone', () => {
+  test('gives the server more than the 10 s that it can need to stop, and signals only its main process', () => {
     expect(Number(settingOf('site.service', 'TimeoutStopSec'))).toBeGreaterThan(10);
     expect(settingOf('site.service', 'KillMode')).toBe('mixed');
   });
 });
 
-test('site.socket holds the port that Caddy asks, before the service starts', () => {
+test('site.socket listens on the port that Caddy uses before the service starts', () => {
   const [, port] = /^ListenStream=(.+)$/m.exec(read('site.socket')) ?? [];
   expect(read('Caddyfile')).toContain(`{$SITE_UPSTREAM:${port}}`);
   expect(read('site.service')).toMatch(/^Requires=site\.socket$/m);
   expect(read('site.service')).toMatch(/^After=.*site\.socket$/m);
 });
 
-test('proxies refuse bodies that the server does not read to their end', () => {
+test('proxies refuse bodies that the server does not read to the end', () => {
   const refused = new RegExp(tooLargeLength);
   expect([15_999_999, 16_000_000, maxReceivedBytes + 1].map((n) => refused.test(`${n}`))).toEqual([
     false,
@@ -82,7 +82,7 @@ test('proxies refuse bodies that the server does not read to their end', () => {
 test
   .runIf(existsSync(systemdAnalyze))
   .each(['site.service', 'site-backup.service', 'site-litestream.service'])(
-  '%s exposes little',
+  '%s has a low exposure level',
   async (name) => {
     const { stdout } = await promisify(execFile)(systemdAnalyze, [
       'security',
@@ -95,7 +95,7 @@ test
   },
 );
 
-test('site.env is valid and expects the proxy of the Caddyfile', () => {
+test('site.env is valid and trusts the proxy of the Caddyfile', () => {
   const lines = read('site.env')
     .replaceAll(/^#(?=[A-Z])/gm, '')
     .split('\n')

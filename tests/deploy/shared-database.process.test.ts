@@ -18,12 +18,12 @@ import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { statusOf } from '../support/status-of.ts';
 import { Writer } from '../support/writer.ts';
 
-/** That of a load balancer in front of them, which no test asks. */
+/** The URL of a load balancer in front of the servers, to which tests send nothing. */
 const publicUrl = 'http://localhost:4321';
 
 const envOf = ({ url }: Sqld) => ({ PUBLIC_URL: publicUrl, DATABASE_URL: url });
 
-/** Without copying a published site, which has a database of its own. */
+/** Unlike `SiteProcess.start`, does not copy a published site, which has its own database. */
 async function startServer(database: Sqld, dataDir: string): Promise<SiteProcess> {
   const site = await SiteProcess.launch({
     dataDir,
@@ -34,7 +34,7 @@ async function startServer(database: Sqld, dataDir: string): Promise<SiteProcess
   return site;
 }
 
-/** Hashes by name. Compressed files differ until each server has compressed them again. */
+/** Hashes by name, without compressed files: they differ until each server has recompressed them. */
 function publishedFiles({ dataDir }: SiteProcess): Record<string, string> {
   const folder = join(dataDir, 'site');
   const names = globSync('**/*', { cwd: folder }).filter(
@@ -58,7 +58,7 @@ const message = (name: string) => ({
   message: `${name} has a leaking pipe.`,
 });
 
-/** Two servers on one database, of which a member of staff writes through both. */
+/** Two servers on one database, and a staff member who is signed in to both. */
 async function startBoth(folder: string) {
   const database = await startSqld();
   onTestFinished(database.stop);
@@ -68,14 +68,14 @@ async function startBoth(folder: string) {
   const session = insertSignedInUser(primary.db, 'ann', { role: 'staff' });
   await primary.close();
   const writers = { a: Writer.signedIn(a, session), b: Writer.signedIn(b, session) };
-  // Each knows the account as soon as its replica does.
+  // A server knows the account once its replica has it.
   for (const writer of [writers.a, writers.b]) {
     await expect.poll(() => statusOf(writer.call('POST', '/api/posts', {}))).toBe(422);
   }
   return { database, start, session, a, b, writers };
 }
 
-/** Once both have published all that was written. */
+/** Waits until both servers have published everything. */
 async function expectSameFiles(a: SiteProcess, b: SiteProcess): Promise<void> {
   await Promise.all([a, b].map(untilPublished));
   await expect.poll(() => publishedFiles(b)).toEqual(publishedFiles(a));
@@ -84,7 +84,7 @@ async function expectSameFiles(a: SiteProcess, b: SiteProcess): Promise<void> {
 const first = { title: 'First', slug: 'first', content: 'Written at one.', published: true };
 
 describeOnServer('servers on one database', () => {
-  test('publish what is written at any of them, and send each email once', async () => {
+  test('publish posts saved on any of them, and send each email once', async () => {
     using folder = temporaryFolder();
     const { a, b, writers } = await startBoth(folder.path);
     await using _a = a;
@@ -114,7 +114,7 @@ describeOnServer('servers on one database', () => {
     for (const site of [a, b]) expect(await site.stop()).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('serve readers while the database server is down, and write again when it is back', async () => {
+  test('serve readers while the database server is down, and accept writes once it is back', async () => {
     using folder = temporaryFolder();
     const { database, a, b, writers } = await startBoth(folder.path);
     await using _a = a;
@@ -159,35 +159,32 @@ describeOnServer('servers on one database', () => {
     }
   });
 
-  test.runIf(isFullRun)(
-    'a server that was killed, and a new one, catch up by themselves',
-    async () => {
-      using folder = temporaryFolder();
-      const { a, b, start, session, writers } = await startBoth(folder.path);
-      await using _a = a;
-      await using _b = b;
-      expect(await statusOf(writers.b.call('POST', '/api/posts', first))).toBe(201);
-      b.signal('SIGKILL');
-      await b.ended;
-      for (const slug of ['second', 'third']) {
-        const post = { ...first, title: slug, slug };
-        expect(await statusOf(writers.a.call('POST', '/api/posts', post))).toBe(201);
-      }
+  test.runIf(isFullRun)('a killed server and a new one catch up by themselves', async () => {
+    using folder = temporaryFolder();
+    const { a, b, start, session, writers } = await startBoth(folder.path);
+    await using _a = a;
+    await using _b = b;
+    expect(await statusOf(writers.b.call('POST', '/api/posts', first))).toBe(201);
+    b.signal('SIGKILL');
+    await b.ended;
+    for (const slug of ['second', 'third']) {
+      const post = { ...first, title: slug, slug };
+      expect(await statusOf(writers.a.call('POST', '/api/posts', post))).toBe(201);
+    }
 
-      await using again = await start('b');
-      await using fresh = await start('c');
-      for (const site of [again, fresh]) {
-        await expect.poll(async () => (await read(site, '/blog/third'))[0]).toBe(200);
-        await expectSameFiles(a, site);
-      }
-      const fourth = { ...first, title: 'Fourth', slug: 'fourth' };
-      const writer = Writer.signedIn(fresh, session);
-      expect(await statusOf(writer.call('POST', '/api/posts', fourth))).toBe(201);
-      await expect.poll(async () => (await read(again, '/blog/fourth'))[0]).toBe(200);
-    },
-  );
+    await using again = await start('b');
+    await using fresh = await start('c');
+    for (const site of [again, fresh]) {
+      await expect.poll(async () => (await read(site, '/blog/third'))[0]).toBe(200);
+      await expectSameFiles(a, site);
+    }
+    const fourth = { ...first, title: 'Fourth', slug: 'fourth' };
+    const writer = Writer.signedIn(fresh, session);
+    expect(await statusOf(writer.call('POST', '/api/posts', fourth))).toBe(201);
+    await expect.poll(async () => (await read(again, '/blog/fourth'))[0]).toBe(200);
+  });
 
-  test.runIf(isFullRun)('have one clock, also if that of one of them is wrong', async () => {
+  test.runIf(isFullRun)('use one clock, and report a server whose own clock is wrong', async () => {
     using folder = temporaryFolder();
     const database = await startSqld();
     onTestFinished(database.stop);
@@ -207,7 +204,7 @@ describeOnServer('servers on one database', () => {
     const writer = Writer.signedIn(site, session);
     await expect.poll(() => statusOf(writer.call('POST', '/api/posts', {}))).toBe(422);
 
-    // In the future, except for that clock.
+    // In the future, but in the past for the server's clock.
     const scheduledAt = new Date(Date.now() + hour / 2).toISOString();
     const draft = { ...first, published: false, scheduledAt };
     expect(await statusOf(writer.call('POST', '/api/posts', draft))).toBe(201);
@@ -222,7 +219,7 @@ describeOnServer('servers on one database', () => {
   });
 
   test.runIf(isFullRun)(
-    'publish scheduled posts once, import once, and one of them cleans up',
+    'publish scheduled posts once, import posts once, and one server cleans up',
     async () => {
       using folder = temporaryFolder();
       const { database, a, b, writers } = await startBoth(folder.path);
@@ -259,7 +256,7 @@ describeOnServer('servers on one database', () => {
       const posts = db.select().from(blogPosts).orderBy(blogPosts.slug).all();
       expect(posts).toHaveLength(33);
       const scheduled = posts.filter(({ slug }) => slugs.includes(slug));
-      // A draft, and published once.
+      // Version 1 is the draft, version 2 the published post.
       expect(scheduled.map(({ version }) => version)).toEqual([2, 2, 2]);
       const jobs = db.select().from(publishJobs).all();
       for (const slug of slugs) {
@@ -272,7 +269,7 @@ describeOnServer('servers on one database', () => {
   );
 
   test.runIf(isFullRun)(
-    'commands use the shared database, and a backup of it makes a site of its own',
+    'commands use the shared database, and its backup can be restored to a folder',
     async () => {
       using folder = temporaryFolder();
       const { database, a, b, writers } = await startBoth(folder.path);
@@ -312,7 +309,7 @@ describeOnServer('servers on one database', () => {
   );
 
   test.runIf(isFullRun)(
-    'a start waits for the database server, and refuses what belongs to another site',
+    'a server waits for the database server, and refuses the database of another site',
     async () => {
       using folder = temporaryFolder();
       const database = await startSqld();

@@ -7,7 +7,7 @@ import { makeNextBuild, makeNextVersion } from '../support/next-version.ts';
 import { makeProgram, ReleaseMachine } from '../support/release-machine.ts';
 import { temporaryFolder } from '../support/site-process.ts';
 
-/** Listens, and is never ready. */
+/** A server that never becomes ready. */
 const unready = `import { createServer } from 'node:http';
 createServer((_, response) => response.writeHead(503).end()).listen(process.env.PORT, '127.0.0.1');
 process.on('SIGTERM', () => process.exit());
@@ -33,12 +33,12 @@ describe('the version that docs/deploy/site-release builds', () => {
     return machine.current;
   }
 
-  test('of a branch is its newest, not that of the day of the clone', async () => {
+  test('is the newest commit of a branch, not the one that was cloned', async () => {
     const newest = machine.commit(program);
     expect(await built('main')).toBe(newest);
   });
 
-  test('of a tag that was moved is where it is now', async () => {
+  test('is the commit to which a tag was moved', async () => {
     machine.tag('v1.4.0');
     const first = await built('v1.4.0');
     const second = machine.commit(`${program}/`);
@@ -53,7 +53,7 @@ describe('the version that docs/deploy/site-release builds', () => {
     expect(existsSync(join(machine.root, 'current/built'))).toBe(true);
   });
 
-  test('is none if the repository cannot be reached', async () => {
+  test('stays the same if the repository cannot be reached', async () => {
     const before = machine.current;
     machine.removeOrigin();
     const { code, stderr } = await machine.release();
@@ -106,7 +106,7 @@ describe.runIf(isFullRun)('docs/deploy/site-release', () => {
     expect([machine.current, machine.restarted]).toEqual([first, []]);
   });
 
-  test('starts a version, and ends when it is ready', async () => {
+  test('starts a version, and exits when it is ready', async () => {
     machine.hasService = true;
     const { code, stdout } = await machine.release();
 
@@ -145,7 +145,7 @@ describe.runIf(isFullRun)('docs/deploy/site-release', () => {
     expect(await sendMessage(`after a version that ${name}`)).toBe(201);
   });
 
-  test('says how to go back, and goes back with the copy from before a migration', async () => {
+  test('says how to go back, and goes back with the database from before a migration', async () => {
     const before = messages();
     migrated = machine.commit(path('migrated'));
     const update = await machine.release();
@@ -180,12 +180,12 @@ describe.runIf(isFullRun)('docs/deploy/site-release', () => {
     expect(releases.length).toBeLessThanOrEqual(5);
     expect(releases).toEqual(expect.arrayContaining([first, migrated]));
     expect(messages()).toContain('after going back');
-    // git has forgotten the others, too.
+    // git does not list the deleted worktrees, either.
     const worktrees = readdirSync(join(machine.root, 'source/.git/worktrees'));
     expect(worktrees.toSorted()).toEqual(releases.toSorted());
   });
 
-  test('fails with the way out if the earlier version does not serve either', async () => {
+  test('says how to recover if the earlier version does not serve the site, either', async () => {
     machine.commit(
       makeProgram(
         path('migrates and ends'),

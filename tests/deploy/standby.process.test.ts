@@ -10,7 +10,7 @@ import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { statusOf } from '../support/status-of.ts';
 import { Writer } from '../support/writer.ts';
 
-/** As in docs/scaling.md. */
+/** The replication position, read as in docs/scaling.md. */
 const position = (file: string): bigint => readFileSync(file).readBigUInt64LE(16);
 
 async function startPair(): Promise<{ primary: Sqld; standby: Sqld }> {
@@ -22,7 +22,7 @@ async function startPair(): Promise<{ primary: Sqld; standby: Sqld }> {
   return { primary, standby };
 }
 
-/** It begins to copy when it is asked for the first time. */
+/** A standby begins to copy at its first request. */
 const ask = ({ url }: Sqld): Promise<Response> =>
   fetch(`${url}/v2/pipeline`, {
     method: 'POST',
@@ -31,7 +31,7 @@ const ask = ({ url }: Sqld): Promise<Response> =>
 
 const post = (title: string) => ({ title, content: `About ${title}.`, published: true });
 
-describeOnServer('a primary that is lost', () => {
+describeOnServer('a lost primary', () => {
   test.runIf(isFullRun).each([
     ['its standby, which lacks the last commit', 'standby', 404],
     ['the replica of a server, which lacks nothing', 'replica', 200],

@@ -19,10 +19,9 @@ const tries = 500;
 const password = 'correct horse';
 
 /**
- * How many sign-ins the API takes, against the comparison of a password with nothing around it;
- * what readers of the API notice of a flood of them; and whether their time tells which addresses
- * have an account. Each try comes from an address of its own, as through a proxy, so that the
- * limits are counted and none is reached.
+ * Measures the rate of sign-ins against bare password comparisons, API reads during a flood of
+ * sign-ins, and whether response times reveal which addresses have an account. Each try comes from
+ * its own IP address, as through a proxy, so that rate limits are counted but never reached.
  */
 export async function measureAccounts(workFolder: string): Promise<Row[]> {
   const dataDir = join(workFolder, 'accounts');
@@ -86,7 +85,7 @@ export async function seedAccounts(dataDir: string): Promise<string> {
   return passwordHash;
 }
 
-/** Each sign-in is from an address of its own. @param round 0 to 255, another one for each run */
+/** Each sign-in comes from its own IP address. @param round 0 to 255, different for each run */
 export const signInScript = (round: number, origin: string): string => `
 local n = 0
 request = function()
@@ -101,7 +100,7 @@ request = function()
 end
 `;
 
-/** Comparisons per second of the library alone, one per core at a time. */
+/** Password comparisons per second of the library alone, one per core at a time. */
 async function bareRate(passwordHash: string): Promise<number> {
   const began = performance.now();
   const end = began + secondsARound * 1_000;
@@ -135,7 +134,7 @@ async function readsDuring(url: string, floodEnds: Promise<unknown>): Promise<nu
   return times;
 }
 
-/** Durations of wrong passwords, alternating between known and unknown addresses, in milliseconds. */
+/** Response times for wrong passwords in milliseconds, for known and unknown addresses in turn. */
 async function answerTimes(url: string): Promise<{ known: number[]; unknown: number[] }> {
   const time = async (email: string, from: string): Promise<number> => {
     const began = performance.now();
@@ -145,7 +144,8 @@ async function answerTimes(url: string): Promise<{ known: number[]; unknown: num
       body: JSON.stringify({ email, password: 'wrong horse' }),
     });
     await response.arrayBuffer();
-    if (response.status !== 401) throw new Error(`a wrong password answered ${response.status}`);
+    if (response.status !== 401)
+      throw new Error(`a wrong password was answered with ${response.status}`);
     return performance.now() - began;
   };
   const times = { known: [] as number[], unknown: [] as number[] };

@@ -1,7 +1,7 @@
-// `pnpm bench`: measures the promises of docs/performance.md on this machine and writes them
-// there, beside peers and bare baselines of the same run. `pnpm bench submissions` measures and
-// replaces only that part; `--peers` adds other content management systems, and `--dry-run` writes
-// nothing.
+// `pnpm bench`: measures the figures of docs/performance.md on this machine and writes them there,
+// next to peers and bare baselines from the same run. `pnpm bench submissions` measures and
+// replaces only that section; `--peers` adds other content management systems, and `--dry-run`
+// writes nothing.
 import { parseArgs } from 'node:util';
 import { benchTools, installTools } from '@app/tasks/tools';
 import { circumstances } from './report/circumstances.ts';
@@ -17,13 +17,13 @@ const { positionals, values } = readArguments();
 const asked = askedSuites();
 if (!values['dry-run']) requireSections(asked.map(({ name }) => name));
 await installTools(benchTools, 'the benchmark');
-if (!hasProgram('wrk')) fail('pnpm bench needs wrk; Debian has it as the package wrk.');
+if (!hasProgram('wrk')) fail('pnpm bench needs wrk, which is the package wrk on Debian.');
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const failed: string[] = [];
 for (const suite of asked) await run(suite);
 if (failed.length > 0) {
-  console.error(`\nNot measured, and not changed in docs/performance.md: ${failed.join(', ')}`);
+  console.error(`\nNot measured, so unchanged in docs/performance.md: ${failed.join(', ')}`);
   process.exitCode = 1;
 }
 
@@ -50,7 +50,7 @@ function askedSuites(): readonly Suite[] {
   const all = [...suites, ...peerSuites];
   const unknown = positionals.find((name) => !all.some((suite) => suite.name === name));
   if (unknown !== undefined) {
-    fail(`There is no '${unknown}': ${all.map(({ name }) => name).join(', ')}.`);
+    fail(`Unknown benchmark '${unknown}'. Use ${all.map(({ name }) => name).join(', ')}.`);
   }
   if (positionals.length > 0) return all.filter(({ name }) => positionals.includes(name));
   return values.peers ? all : suites;

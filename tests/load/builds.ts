@@ -12,8 +12,8 @@ import { seed } from './seed.ts';
 const edits = 20;
 
 /**
- * What static site generators need for a blog of the same posts, and for a change of one: an
- * author of such a site waits for a build.
+ * Measures how long static site generators take to build a blog of the same posts, and to rebuild
+ * it after one change: authors of such a site wait for a build.
  */
 export async function* measureBuilds(folder: string): AsyncGenerator<Row> {
   for (const posts of [1_000, 10_000]) {
@@ -66,7 +66,7 @@ async function ownTimes(
   const times: number[] = [];
   for (let n = 0; n < edits; n += 1) times.push(await editPost(first, n % posts));
   await first.stop();
-  // On another port, which is another PUBLIC_URL.
+  // Another port changes PUBLIC_URL, so all pages are rendered again.
   const [second, again] = await renderAll(dataDir);
   await second.stop();
   return { all, again, edit: percentile(times, 50) };

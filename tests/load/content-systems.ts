@@ -12,7 +12,7 @@ import { inTurns } from './wrk.ts';
 
 const warmUp = 10;
 const posts = 50;
-/** In milliseconds, for what a system does after its reply. */
+/** In milliseconds, for the work that a system does after its reply. */
 const betweenPosts = 250;
 const connections = 64;
 
@@ -21,7 +21,7 @@ const peers = [
   { name: emdashName, folder: 'emdash', start: startEmdash },
 ];
 
-/** What authors and readers wait for with other content management systems. */
+/** Measures how long authors and readers wait with other content management systems. */
 export async function* measureContentSystems(parent: string): AsyncGenerator<Row> {
   const dataDir = join(parent, 'site');
   seed(dataDir, 10);
@@ -59,7 +59,7 @@ interface PublishTimes {
   page: string;
 }
 
-/** A peer, or why it could not be measured. */
+/** A peer's times, or why they could not be measured. */
 type Measured =
   | { name: string; times: PublishTimes; reason?: never }
   | { name: string; times?: never; reason: string };
@@ -86,7 +86,7 @@ async function publishHere(site: SiteProcess, post: NewPost): Promise<string> {
     body: JSON.stringify({ ...post, published: true }),
   });
   const { publishing } = (await response.json()) as PostSaved;
-  if (publishing.state !== 'live') throw new Error(`publishing answered ${publishing.state}`);
+  if (publishing.state !== 'live') throw new Error(`the publishing state is ${publishing.state}`);
   return site.url + publishing.path;
 }
 
@@ -113,7 +113,7 @@ async function publishOn(publish: ContentSystem['publish'], first: number, betwe
     replies.push(performance.now() - began);
     const response = await fetch(page);
     const html = await response.text();
-    // The heading of its text.
+    // The heading of the post's text.
     if (!response.ok || !html.includes(`Call number ${100_000 + n}`)) {
       throw new Error(`${page} is not the post that was published: ${response.status}`);
     }

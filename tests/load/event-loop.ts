@@ -1,5 +1,5 @@
-// How long the largest texts keep the event loop busy while they are saved, published and read:
-// in processor time of the main thread, so that what other programs take of it does not count.
+// Measures how long the largest texts block the event loop while they are saved, published and
+// read, in CPU time of the main thread, so that other programs do not distort the result.
 // Run after a build: node tests/load/event-loop.ts
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,7 +39,7 @@ const options = { folder, publicUrl, contentVersion: pipelineVersion };
 const renderer = inProcess(await loadBuild(options));
 await using testApp = await makeTestApp({ renderer });
 const { db, clock } = testApp.deps;
-// One account each, because rendering the largest texts takes most of what one may use in a minute.
+// Several accounts, because rendering the largest texts uses most of what one may use per minute.
 const [ann, bob, cara] = [
   await signedInBrowser(testApp, 'ann@example.com'),
   await signedInBrowser(testApp, 'bob@example.com'),
@@ -76,11 +76,11 @@ async function measure(
   const turn = longestTurn / 1_000;
   if (turn > budget) overBudget.push(`${name}: ${turn.toFixed(1)} ms`);
   console.log(
-    `${name.padEnd(44)} ${String(result?.status ?? '').padEnd(4)} ${milliseconds.toFixed(0).padStart(6)} ms, ${((user + system) / 1_000).toFixed(0).padStart(4)} ms on the server's processor, longest turn ${turn.toFixed(1).padStart(6)} ms`,
+    `${name.padEnd(44)} ${String(result?.status ?? '').padEnd(4)} ${milliseconds.toFixed(0).padStart(6)} ms, ${((user + system) / 1_000).toFixed(0).padStart(4)} ms of CPU time, longest turn ${turn.toFixed(1).padStart(6)} ms`,
   );
 }
 
-/** The reply to what later measurements need. @throws if it was refused */
+/** For requests on which later measurements depend. @throws if the request was refused */
 async function done(reply: Promise<Response>): Promise<Response> {
   const response = await reply;
   if (response.ok) return response;
@@ -164,7 +164,7 @@ type Inserted = Pick<typeof blogPosts.$inferInsert, 'id' | 'title' | 'content'> 
   createdAt: number;
 };
 
-/** Published, without an author. */
+/** Inserts a published post without an author. */
 function insertPost(into: DatabaseOrTransaction, post: Inserted): void {
   const { id, createdAt } = post;
   into
@@ -180,7 +180,7 @@ function insertPost(into: DatabaseOrTransaction, post: Inserted): void {
 for (const [language, title, part] of [
   ['Russian', 'Слово', 'Трубы замерзают зимой '],
   ['Vietnamese', 'Từ', 'Tiếng Việt ở đây '],
-  // The texts almost match everywhere.
+  // The text almost matches at every position.
   ['Hindi', `${'कि'.repeat(7)}ग`, 'क '],
 ] as const) {
   for (let index = 0; index < limits.searchResults; index += 1) {
@@ -210,7 +210,7 @@ for (let index = 0; index < 12; index += 1) {
 const { pages } = testApp.deps.publisher;
 const render = async (path: string) => {
   const page = await pages.at(path);
-  if (!page) throw new Error(`${path} shows nothing`);
+  if (!page) throw new Error(`${path} has no page`);
   return renderer.render(path, page.data);
 };
 const feedHtml = fill('<li>"a"&amp;</li>\n', Math.floor(limits.feedHtml / 12));

@@ -12,15 +12,15 @@ const watchSeconds = 60;
 export interface Times {
   /** With its version. */
   name: string;
-  /** A build of the whole site, from nothing. */
+  /** A build of the whole site from scratch. */
   all: number;
-  /** From a change of a post to its new page, with a build. */
+  /** From the change of a post to its new page, by another build. */
   edit: number;
   /** The same, by a process that watches the posts. */
   watch?: { name: string; edit: number };
 }
 
-/** Medians of three builds, or one build of 10,000 posts. */
+/** Returns medians of three builds, or the times of one if there are more than 1,000 posts. */
 export async function measureGenerator(
   generator: SiteGenerator,
   folder: string,
@@ -53,7 +53,7 @@ async function buildAfterChange(site: GeneratedSite, n: number): Promise<number>
 
 const requireEnd = (page: string, end: string): void => {
   if (!page.includes('And paragraph 5 once more') || !page.includes(end)) {
-    throw new Error('a built page does not have the text of its post');
+    throw new Error('a built page lacks the text of its post');
   }
 };
 
@@ -84,7 +84,7 @@ async function watchedChanges(
     } while (!(await watch.read(n)).includes(end));
     return performance.now() - began;
   };
-  // Some say that they watch before they notice changes.
+  // Some generators report that they are watching before they notice changes.
   await change(0, 'The first change.', 2_000);
   const times: number[] = [];
   for (let run = 1; run <= watchedEdits; run += 1) {
@@ -93,7 +93,7 @@ async function watchedChanges(
   return { name: watch.name, edit: median(times) };
 }
 
-/** Changes a post of ours; returns the milliseconds until its new page is served. */
+/** Changes a post of this site, and returns the milliseconds until its new page is served. */
 export async function editPost(site: SiteProcess, n: number): Promise<number> {
   const end = `Changed by its author: ${n}.`;
   const content = `${seededPost(n).content}\n\n${end}`;
@@ -103,7 +103,7 @@ export async function editPost(site: SiteProcess, n: number): Promise<number> {
     headers: writerHeaders(site.url),
     body: JSON.stringify({ content }),
   });
-  if (!response.ok) throw new Error(`a change was answered ${response.status}`);
+  if (!response.ok) throw new Error(`a change was answered with ${response.status}`);
   await response.arrayBuffer();
   const page = await (await fetch(`${site.url}/blog/post-${n}`)).text();
   requireEnd(page, end);

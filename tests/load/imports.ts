@@ -7,7 +7,7 @@ import { seed, seededPost } from './seed.ts';
 
 const posts = 5_000;
 
-/** How long it takes to import a blog, with the start of the command. */
+/** Measures how long it takes to import a blog, including the start of the command. */
 export async function* measureImports(folder: string): AsyncGenerator<Row> {
   const from = join(folder, 'exported-site');
   seed(from, posts);
@@ -27,7 +27,7 @@ async function importRow(what: string, folder: string, source: string): Promise<
   const out = await run(dataDir, ['posts', 'import', source]);
   const took = performance.now() - began;
   const summary = `Imported ${posts} posts (${posts} published, 0 drafts).`;
-  if (!out.includes(summary)) throw new Error(`not imported as a whole: ${out.slice(-500)}`);
+  if (!out.includes(summary)) throw new Error(`the import is incomplete: ${out.slice(-500)}`);
   return {
     what: `import of ${posts.toLocaleString('en-US')} posts of 3 kB: ${what}`,
     measured: seconds(took),

@@ -6,10 +6,10 @@ import { ms, type Row } from './row.ts';
 import { newPostBody, seed, writerHeaders } from './seed.ts';
 
 const warmUp = 20;
-/** Together less than an account may ask for within a minute. */
+/** For each size: all previews together are fewer than an account may request per minute. */
 const previews = 120;
 
-/** How long the server takes to render what is being written. */
+/** Measures how long the server takes to render a preview of a post. */
 export async function measurePreviews(workFolder: string): Promise<Row[]> {
   const dataDir = join(workFolder, 'preview');
   seed(dataDir, 1_000);
@@ -27,7 +27,7 @@ export async function measurePreviews(workFolder: string): Promise<Row[]> {
       const { html } = (await response.json()) as PostPreviewed;
       times.push(performance.now() - began);
       if (!html.includes(marked(n)))
-        throw new Error('the preview is not of the text that was sent');
+        throw new Error('the preview does not show the text that was sent');
     }
     const measured = times.slice(warmUp);
     rows.push({
@@ -40,7 +40,7 @@ export async function measurePreviews(workFolder: string): Promise<Row[]> {
   return rows;
 }
 
-/** What the writer has changed since the preview before. */
+/** The text that differs from the previous preview. */
 const marked = (n: number): string => `Preview number ${n}.`;
 
 const contentOf = (kilobytes: number, n: number): string => {

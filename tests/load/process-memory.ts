@@ -5,7 +5,7 @@ const everyMilliseconds = 100;
 /**
  * Samples the memory of a process and its descendants: the sum of their proportional set sizes,
  * which count shared pages once (proc_pid_smaps(5)).
- * @returns a function that ends it, with the peak in MB
+ * @returns a function that stops sampling and returns the peak in MB
  */
 export function watchMemory(pid: number): () => number {
   let peak = 0;
@@ -19,7 +19,7 @@ export function watchMemory(pid: number): () => number {
   };
 }
 
-/** A process and the processes that it and they have started; none if it has ended. */
+/** The ids of a process and its descendants; none if it has exited. */
 export function withDescendants(pid: number): number[] {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -27,7 +27,7 @@ export function withDescendants(pid: number): number[] {
     );
     return [pid, ...children.flatMap((child) => withDescendants(Number(child)))];
   } catch {
-    // It has ended.
+    // The process has exited.
     return [];
   }
 }

@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { withDescendants } from './process-memory.ts';
 
 const root = '/sys/fs/cgroup';
-/** In microseconds: short, so that requests wait a little each instead of long now and then. */
+/** In microseconds. Short, so that each request waits a little, instead of some waiting long. */
 const period = 10_000;
 
-/** Runs a process, and what it has started and will start, on these cores only (taskset(1)). */
+/** Pins a process and all its current and future descendants to these cores (taskset(1)). */
 export function pinTo(cores: string, pid: number): void {
   for (const each of withDescendants(pid)) {
     execFileSync('taskset', ['-a', '-c', '-p', cores, String(each)], { stdio: 'ignore' });
@@ -16,11 +16,11 @@ export function pinTo(cores: string, pid: number): void {
 }
 
 /**
- * Limits a process, and what it has started and will start, to a share of a core: by a cgroup of
- * their own.
+ * Limits a process and all its current and future descendants to a share of a core, by means of a
+ * new cgroup.
  * @param share of the time, 0.3 for 30 %
- * @returns a function that waits for their end, and removes it
- * @throws without the permission
+ * @returns a function that waits until they have exited, and removes the cgroup
+ * @throws without permission
  */
 export function limitProcessor(pid: number, share: number): () => Promise<void> {
   const folder = join(controllerFolder(), `bench-${pid}`);

@@ -9,9 +9,9 @@ const warmUp = 20;
 const maxMilliseconds = 10_000;
 
 /**
- * Publishes posts one after another, and deletes each one again, so that their number stays.
- * @param readFrom when a reader begins to ask for each page, again and again until it is there
- * @returns in milliseconds, the time of each reply, and until the reader had each page
+ * Publishes posts one after another, and deletes each one, so that their number stays the same.
+ * @param readFrom when a reader begins to poll for each page
+ * @returns the milliseconds until each reply, and until the reader had each page
  */
 export async function publishMany(
   site: SiteProcess,
@@ -34,7 +34,7 @@ export async function publishMany(
     });
     const { post, publishing } = (await response.json()) as PostSaved;
     replies.push(performance.now() - began);
-    if (publishing.state !== 'live') throw new Error(`publishing answered ${publishing.state}`);
+    if (publishing.state !== 'live') throw new Error(`the publishing state is ${publishing.state}`);
     const page = await (reading ?? read());
     served.push(page.at - began);
     if (page.hash !== publishing.hash) {
@@ -45,7 +45,7 @@ export async function publishMany(
   return { replies: replies.slice(warmUp), served: served.slice(warmUp) };
 }
 
-/** Asks about every second millisecond. */
+/** Polls about every two milliseconds. */
 async function untilServed(url: string): Promise<{ at: number; hash: string }> {
   const deadline = performance.now() + maxMilliseconds;
   while (performance.now() < deadline) {

@@ -11,7 +11,7 @@ import { newPostBody, newRichPostBody, seed } from './seed.ts';
 const counts = [10, 1_000, 10_000] as const;
 const maxPosts = 10_000;
 
-/** What an author waits for, and what it costs, as the number of posts grows. */
+/** Measures how long an author waits, and what it costs, as the number of posts grows. */
 export async function* measurePublishing(folder: string): AsyncGenerator<Row> {
   const p95s = new Map<number, number>();
   for (const posts of counts) {
@@ -42,7 +42,7 @@ export async function* measurePublishing(folder: string): AsyncGenerator<Row> {
       aim: '≤ 250 MB',
     };
 
-    // On another port, which is another PUBLIC_URL.
+    // Another port changes PUBLIC_URL, so all pages are rendered again.
     const second = await SiteProcess.launch({ dataDir });
     const secondRender = await measureRender(second, posts);
     await second.stop();
@@ -77,7 +77,7 @@ function renderRows(
   ];
 }
 
-/** @param port another one would be another PUBLIC_URL, for which the whole site is rendered again */
+/** @param port the port of the published site: another one would render all pages again */
 async function startRows(dataDir: string, port: number): Promise<Row[]> {
   const starts: number[] = [];
   const bareStarts: number[] = [];
@@ -91,7 +91,7 @@ async function startRows(dataDir: string, port: number): Promise<Row[]> {
     const site = await SiteProcess.start({ dataDir, port });
     starts.push(performance.now() - began);
     if (run === 2) {
-      // Meanwhile it verifies the files.
+      // Meanwhile the server verifies its files.
       await pause(60_000);
       idle = site.memory().now;
       bareIdle = bare.memory();
@@ -117,7 +117,7 @@ async function startRows(dataDir: string, port: number): Promise<Row[]> {
   ];
 }
 
-/** Each post is on five of ten tags' pages, which thus grow with the number of posts. */
+/** Each post has five of ten tags, so the pages of tags grow with the number of posts. */
 async function* measureRichPublishing(folder: string): AsyncGenerator<Row> {
   const p95s = new Map<number, number>();
   for (const posts of counts) {

@@ -1,4 +1,4 @@
-/** A figure, and what it is compared with: measured in turns with it, in the same run. */
+/** A figure, and the figures of peers that were measured in turn with it, in the same run. */
 export interface Row {
   what: string;
   measured: string;
@@ -10,7 +10,7 @@ export interface Comparison {
   /** With its version. */
   name: string;
   measured: string;
-  /** Our figure in relation to it; empty if it could not be measured. */
+  /** Our figure divided by the peer's; empty if the peer could not be measured. */
   ratio: string;
 }
 
@@ -21,7 +21,7 @@ export const perSecond = (value: number): string =>
   `${Math.round(value).toLocaleString('en-US')}/s`;
 
 /**
- * @param ours the figure of the row that it belongs to
+ * @param ours the figure of the row to which the comparison belongs
  * @param format of both figures
  */
 export const comparison = (

@@ -5,7 +5,7 @@ import { peerSuites, suites } from './suites.ts';
 
 const [, , name, folder = ''] = process.argv;
 const suite = [...suites, ...peerSuites].find((each) => each.name === name);
-if (!suite || !process.send) throw new Error('run-suite.ts is forked by suite-process.ts');
+if (!suite || !process.send) throw new Error('run-suite.ts must be forked by suite-process.ts');
 
 const send = (row: Row) =>
   new Promise<void>((resolve, reject) => {

@@ -12,24 +12,24 @@ import { seedAccounts } from './accounts.ts';
 import { limitProcessor, pinTo } from './processor-share.ts';
 import { seed } from './seed.ts';
 
-/** Of a core, for each server with its child processes: three of them have room on one. */
+/** Each server's share of a core, including its child processes: three servers fit on one core. */
 const share = 0.3;
 const serverCount = 3;
 const posts = 100;
 
-/** That of a load balancer in front of them, which is not measured. */
+/** The URL of a load balancer in front of the servers, which is not measured. */
 export const publicUrl = 'http://localhost:4321';
 
 /**
- * A site of one machine, and the same site with three servers on a shared database. All servers run
- * on the first core, each limited to its share of it, once they have started.
+ * A site on one machine, and the same site as three servers on a shared database. Once started, all
+ * servers run on the first core, each limited to its share of it.
  */
 export async function startSites(folder: string) {
   const reason = whyNoSqld ?? whyNoRedis;
   if (reason !== undefined) throw new Error(reason);
   await using started = new AsyncDisposableStack();
   const provider = started.use(await EmailProvider.start());
-  // It never responds, so that emails do not compete.
+  // The provider never responds, so emails do not compete.
   provider.behave = () => 'takes it late';
   const primary = await startSqld();
   started.defer(primary.stop);
@@ -82,15 +82,15 @@ function addUser(dataDir: string): string {
   return insertSignedInUser(db, 'reader');
 }
 
-/** Leaves an empty folder. */
+/** Moves the database to a server, and deletes it from the folder. */
 async function moveDatabase(dataDir: string, url: string): Promise<void> {
   const { code, err } = await cli(dataDir, ['database', 'move', '--to', url]);
-  if (code !== 0) throw new Error(`the database cannot be moved: ${err}`);
+  if (code !== 0) throw new Error(`the database was not moved: ${err}`);
   for (const ending of ['', '-wal', '-shm'])
     rmSync(join(dataDir, `site.db${ending}`), { force: true });
 }
 
-/** All pages, once: rendering them takes seconds. */
+/** Publishes all pages once, because rendering them takes seconds. */
 async function publish(dataDir: string, env: Record<string, string>): Promise<void> {
   await using site = await SiteProcess.launch({ dataDir, env });
   await site.ready;

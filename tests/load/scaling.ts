@@ -11,13 +11,13 @@ import { wrk } from './wrk.ts';
 
 const rounds = 3;
 const secondsARound = 6;
-/** To each server. */
+/** Per server. */
 const connections = 16;
 
 interface Load {
   what: string;
   path: string;
-  /** In Lua, for other requests than GET of anyone. @param run another number for each run */
+  /** In Lua, for requests other than anonymous GETs. @param run different for each run */
   script?(run: number, session: string): string;
 }
 
@@ -33,14 +33,15 @@ const loads: readonly Load[] = [
 ];
 
 /**
- * What one, two and three servers on a shared database answer, against the site of one machine.
- * Each server has the same share of the first core; wrk, the database server and Redis have the
- * others. No load balancer is in between: each server gets connections of its own.
+ * Compares the request rates of one, two and three servers on a shared database with a site on one
+ * machine. Each server has the same share of the first core; wrk, the database server and Redis
+ * have the others. There is no load balancer: wrk connects to each server directly.
  */
 export async function* measureScaling(folder: string): AsyncGenerator<Row> {
   const cores = availableParallelism();
-  if (cores < 2) throw new Error('the servers need a core, and wrk another one');
-  // What this process starts inherits it.
+  if (cores < 2)
+    throw new Error('at least two cores are needed: one for the servers, another for wrk');
+  // Child processes inherit the cores.
   pinTo(`1-${cores - 1}`, process.pid);
   await using sites = await startSites(folder);
   const groups = [[sites.own], ...[1, 2, 3].map((count) => sites.shared.slice(0, count))];
@@ -91,7 +92,7 @@ function* rowsOf(
   }
 }
 
-/** Of a process since its start: proc_pid_stat(5), in hundredths of a second. */
+/** CPU time of a process since its start. proc_pid_stat(5) counts hundredths of a second. */
 function processorSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -23,12 +23,12 @@ const queries = [
   'calendra',
   'telehpone calendar',
   'xylophone',
-  // Begins like a word, and is no mistake for one: everything is looked up.
+  // Begins like a word but is not a typo of one, so that everything is looked up.
   'calendwxyz',
   'ca',
 ];
 
-/** The processor time of searches, correction of mistakes included. */
+/** Measures the CPU time of searches, including the correction of typos. */
 export async function measureSearch(workFolder: string): Promise<Row[]> {
   const dataDir = join(workFolder, 'search');
   seed(dataDir, posts);

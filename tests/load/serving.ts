@@ -11,7 +11,7 @@ import { inTurns } from './wrk.ts';
 
 const connections = 64;
 
-/** How many requests the server answers, against servers that do nothing else. */
+/** Compares the server's request rates with those of servers that do nothing else. */
 export async function* measureServing(folder: string): AsyncGenerator<Row> {
   const dataDir = join(folder, 'site-1000');
   seed(dataDir, 1_000);
@@ -38,7 +38,7 @@ async function apiRow(site: SiteProcess): Promise<Row> {
   };
 }
 
-/** Each with one worker: the load generator needs the other core. */
+/** Each server has one worker, because the load generator needs the other core. */
 async function pageRow(site: SiteProcess, folder: string): Promise<Row> {
   const path = '/blog/post-500';
   const root = join(site.dataDir, 'site');
@@ -74,13 +74,13 @@ async function pageRow(site: SiteProcess, folder: string): Promise<Row> {
   };
 }
 
-/** Throws unless the server sends the page of the site, compressed. */
+/** @throws unless the server sends the site's page, compressed */
 async function requireGzip(url: string, compressed: Buffer): Promise<void> {
   const response = await fetch(url, { headers: { 'Accept-Encoding': 'gzip' } });
   const page = Buffer.from(await response.arrayBuffer());
   const encoding = response.headers.get('Content-Encoding');
   if (encoding === 'gzip' && page.equals(gunzipSync(compressed))) return;
   throw new Error(
-    `${url} answers ${response.status}, ${encoding}, ${page.length} bytes: not the page with gzip`,
+    `${url} responded with ${response.status}, ${encoding}, ${page.length} bytes: not the page with gzip`,
   );
 }

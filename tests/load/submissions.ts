@@ -18,8 +18,8 @@ const emailsToDrain = 2_000;
 const tables = ['contact_submissions', 'outbox', 'idempotency_keys'] as const;
 
 /**
- * How many messages the contact form takes, against the same rows written with nothing around
- * them; and how fast their emails go out. All on `synchronous=FULL`, all on one disk.
+ * Compares the rate of contact messages with bare inserts of the same rows, and measures how fast
+ * the emails go out. Everything uses `synchronous=FULL` on the same disk.
  */
 export async function measureSubmissions(workFolder: string): Promise<Row[]> {
   const dataDir = join(workFolder, 'submissions');
@@ -83,7 +83,7 @@ export async function measureSubmissions(workFolder: string): Promise<Row[]> {
   ];
 }
 
-/** Distinct messages with their own IP addresses and keys. @param round 0 to 255, another one for each run */
+/** Distinct messages with their own IP addresses and keys. @param round 0 to 255, different for each run */
 export const postScript = (round: number, origin: string): string => `
 local n = 0
 request = function()
@@ -133,12 +133,12 @@ function bareInserts(dataDir: string, folder: string, since: number): number {
   for (let message = 0; message < messages; message += 1) insertMessage.immediate(message);
   const seconds = (performance.now() - began) / 1_000;
   close(db);
-  // Otherwise the kernel flushes it during the next round.
+  // Otherwise the kernel would flush it during the next round.
   rmSync(folder, { recursive: true });
   return messages / seconds;
 }
 
-/** The same number for every version, although a faster server has more emails left. */
+/** Copies the same number of emails for every version: a faster server has more of them left. */
 function copyEmails(fromDir: string, toDir: string): void {
   mkdirSync(toDir);
   const db = open(join(toDir, 'site.db'));

@@ -10,9 +10,9 @@ import type { Suite } from './suite.ts';
 const program = fileURLToPath(new URL('run-suite.ts', import.meta.url));
 
 /**
- * Measures a suite in a process group of its own, so that all its servers end with it, also when
- * it fails or takes too long.
- * @throws when it fails or takes too long
+ * Measures a suite in its own process group, so that all its servers end with it, even if it fails
+ * or takes too long.
+ * @throws if it fails or takes too long
  */
 export async function runSuite(
   { name, minutes }: Pick<Suite, 'name' | 'minutes'>,
@@ -49,7 +49,7 @@ function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch (error) {
-    // All of them have ended.
+    // All its processes have exited.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -3,10 +3,10 @@ import { type IncomingMessage, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Visitors who come at random moments, whether or not those before them were answered, send one
- * message each on a connection of their own, and wait. wrk cannot tell this: its connections
- * send as fast as they are answered, so that each waits for all the others.
- * @returns how long each waited, in milliseconds, counted from when it was to come
+ * Visitors arrive at random moments, whether or not earlier ones have been answered. Each sends one
+ * message on a new connection and waits. wrk cannot measure this: its connections send as fast as
+ * they are answered, so each waits for all the others.
+ * @returns how long each waited, in milliseconds, from the intended arrival
  */
 export async function arriveOneByOne(
   url: string,
@@ -45,6 +45,7 @@ async function sendMessage(url: string, n: number): Promise<void> {
     }),
   );
   const [response] = (await once(sending, 'response')) as [IncomingMessage];
-  if (response.statusCode !== 201) throw new Error(`a visitor was answered ${response.statusCode}`);
+  if (response.statusCode !== 201)
+    throw new Error(`a visitor was answered with ${response.statusCode}`);
   await once(response.resume(), 'end');
 }

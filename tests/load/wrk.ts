@@ -11,7 +11,6 @@ export function hasProgram(name: string): boolean {
   }
 }
 
-/** Requests per second with wrk, one thread. */
 const requestsPerSecond = async (
   url: string,
   connections: number,
@@ -20,7 +19,7 @@ const requestsPerSecond = async (
 
 /**
  * Loads the server at `url` with wrk, one thread.
- * @param script in Lua, for other requests than GET
+ * @param script in Lua, for requests other than GET
  * @returns `p99` in milliseconds
  */
 export async function wrk(
@@ -29,14 +28,14 @@ export async function wrk(
   seconds: number,
   script?: string,
 ): Promise<{ requestsPerSecond: number; p99: number }> {
-  // Asynchronous, because the server's log must be read meanwhile.
+  // Asynchronous, because this process must keep reading the server's log.
   const { stdout: output } = await promisify(execFile)('wrk', [
     ...['-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
     ...(script === undefined ? ['-H', 'Accept-Encoding: gzip'] : ['-s', script]),
     url,
   ]);
   if (/Non-2xx/.test(output)) {
-    throw new Error(`${url} did not answer as it should:\n${output}`);
+    throw new Error(`${url} sent unexpected responses:\n${output}`);
   }
   const [, value, unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? [];
   const milliseconds: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1_000 };
@@ -46,7 +45,7 @@ export async function wrk(
   };
 }
 
-/** Alternates between servers, to measure all on the same machine state; returns their medians. */
+/** Median requests per second, measured in turn so that all servers meet the same conditions. */
 export async function inTurns(urls: readonly string[], connections: number): Promise<number[]> {
   const rates = urls.map((): number[] => []);
   for (const url of urls) await requestsPerSecond(url, connections, 2);

@@ -12,7 +12,7 @@ import {
   writePosts,
 } from './site-generator.ts';
 
-/** A page in the frame of all generators. */
+/** A page with the HTML that all generators have around their content. */
 export const component = (frontMatter: string, head: string, body: string) =>
   `---\n${frontMatter}\n---\n${page(head, body)}`;
 
@@ -69,7 +69,7 @@ export async function GET({ site }) {
 `,
 };
 
-/** Astro as the site uses it, with its own way to build a blog. */
+/** The site's version of Astro, with posts in a content collection. */
 export const astro: SiteGenerator = { name: `Astro ${astroVersion()}`, create };
 
 async function create(folder: string, posts: number): Promise<GeneratedSite> {

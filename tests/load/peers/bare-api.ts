@@ -1,5 +1,5 @@
-// The least that can answer GET /api/posts/{slug}: node:http, the same statement
-// prepared once, JSON. What the API is compared with. Arguments: database, port.
+// The smallest possible server for GET /api/posts/{slug}, as a baseline for the API: node:http, the
+// same prepared statement, and JSON. Arguments: database, port.
 import { createServer } from 'node:http';
 import { open } from '@app/db/open';
 

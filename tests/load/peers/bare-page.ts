@@ -1,5 +1,5 @@
-// The least that can answer with a page: node:http and the compressed page in memory. What the
-// server is compared with. Arguments: the compressed page, port.
+// The smallest possible server for a page, as a baseline: node:http with the compressed page in
+// memory. Arguments: the compressed page, port.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

@@ -14,15 +14,15 @@ const start = async (name: string, ...args: string[]): Promise<ServerProcess> =>
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** One post per request from the database, without anything around it. */
+/** Reads one post per request from the database, and does nothing else. */
 export const startBareApi = (database: string) =>
   start('node:http', fileOf('bare-api.ts'), database);
 
-/** @param compressed the file it answers with */
+/** @param compressed the compressed file that it serves */
 export const startBarePage = (compressed: string) =>
   start('node:http with the page in memory', fileOf('bare-page.ts'), compressed);
 
-/** What Node itself takes. */
+/** Shows what Node itself takes. */
 export const startEmptyServer = () =>
   start(
     'node:http',

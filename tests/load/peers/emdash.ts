@@ -19,13 +19,13 @@ const dependencies = {
   astro: astroVersion(),
   '@astrojs/node': '11.1.6',
   '@astrojs/react': '7.0.0',
-  // The server loads this one, which has binaries, instead of EmDash's own version 12.
+  // Instead of EmDash's own version 12, because this one has binaries.
   'better-sqlite3': '13.2.0',
   react: '19.3.1',
   'react-dom': '19.3.1',
 };
 
-/** As in its guides 'Add EmDash to an existing Astro project' and 'Create a Blog'. */
+/** Follows its guides 'Add EmDash to an existing Astro project' and 'Create a Blog'. */
 const files = {
   'package.json': JSON.stringify({ private: true, type: 'module', dependencies }),
   'astro.config.mjs': `import node from '@astrojs/node';
@@ -43,7 +43,7 @@ export default defineConfig({
     emdash({
       database: sqlite({ url: 'file:./data.db' }),
       storage: local({ directory: './uploads', baseUrl: '/_emdash/api/media/file' }),
-      // Of its admin pages, from Google.
+      // Its admin pages would load fonts from Google.
       fonts: false,
     }),
   ],
@@ -67,7 +67,7 @@ const { title, publishedAt, content } = post.data;`,
 /** EmDash in production mode, on SQLite, with a page for posts. */
 export async function startEmdash(): Promise<ContentSystem> {
   const installed = await installPeer('emdash', dependencies);
-  // Beside its packages: Astro takes absolute paths elsewhere as relative to the site.
+  // Next to its packages, because Astro resolves other absolute paths relative to the site.
   const folder = join(installed, 'site');
   rmSync(folder, { recursive: true, force: true });
   writeFiles(folder, files);
@@ -75,7 +75,7 @@ export async function startEmdash(): Promise<ContentSystem> {
   await runProgram(process.execPath, [astro, 'build'], folder, { ASTRO_TELEMETRY_DISABLED: '1' });
   const toBlocks = await blocksOfMarkdown(installed);
   const port = String(await freePort());
-  // Passkeys are not possible for an IP address.
+  // Passkeys do not work with an IP address.
   const url = `http://localhost:${port}`;
   const server = await startServer({
     name: emdashName,
@@ -119,13 +119,13 @@ interface Saved {
 
 const apiUrl = (url: string, path: string): string => `${url}/_emdash/api/${path}`;
 
-/** @throws if it is a refusal */
+/** @throws if the request was refused */
 function dataOf<T>(path: string, status: number, text: string): T {
   if (status >= 300) throw new Error(`${path} answered ${status}: ${text.slice(0, 300)}`);
   return (JSON.parse(text) as { data: T }).data;
 }
 
-/** From Markdown to what it stores, as its own client converts it. */
+/** The function with which EmDash's own client converts Markdown to the blocks that it stores. */
 async function blocksOfMarkdown(installed: string): Promise<(markdown: string) => object[]> {
   const client = join(installed, 'node_modules/emdash/dist/client/index.mjs');
   const { markdownToPortableText } = (await import(pathToFileURL(client).href)) as {
@@ -135,7 +135,7 @@ async function blocksOfMarkdown(installed: string): Promise<(markdown: string) =
 }
 
 /**
- * Creates its administrator, who signs in with a passkey: it has no passwords.
+ * Creates an administrator who signs in with a passkey, because EmDash has no passwords.
  * @returns a token for its API
  */
 async function setUp(url: string): Promise<string> {
@@ -147,7 +147,7 @@ async function setUp(url: string): Promise<string> {
     const response = await page.request.post(apiUrl(url, path), options);
     return dataOf<T>(path, response.status(), await response.text());
   };
-  // Passkeys belong to an origin, of which this is a page.
+  // Passkeys belong to an origin, so the browser needs one of its pages.
   await page.goto(apiUrl(url, 'setup/status'));
   await post('setup', { title: 'Blog', includeContent: false });
   const account = { email: 'author@example.com', name: 'Author' };
@@ -179,7 +179,7 @@ interface Challenge<Options> {
   options: Options;
 }
 
-/** One that needs no user. */
+/** Adds a virtual authenticator that needs no user interaction. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('WebAuthn.enable');

@@ -10,7 +10,7 @@ import { runProgram } from './site-generator.ts';
 
 const version = '6.65.0';
 export const ghostName = `Ghost ${version}`;
-/** Of which the npm package has binaries; Ghost's own version is compiled or downloaded. */
+/** The npm package of this version has binaries. Ghost's own version is compiled or downloaded. */
 const sqliteDriver = '13.2.0';
 
 const account = { email: 'author@example.com', password: 'correct horse 9 battery' };
@@ -83,7 +83,7 @@ export async function startGhost(folder: string): Promise<ContentSystem> {
   };
 }
 
-/** It does not know a new session at once while it starts. */
+/** While Ghost starts, it does not accept a new session immediately. */
 async function untilSignedIn(url: string, headers: Record<string, string>): Promise<void> {
   const late = performance.now() + 60_000;
   while (performance.now() < late) {
@@ -92,10 +92,10 @@ async function untilSignedIn(url: string, headers: Record<string, string>): Prom
     if (response.ok) return;
     await pause(100);
   }
-  throw new Error('its session is not accepted after 60 seconds');
+  throw new Error('Ghost did not accept its session within 60 seconds');
 }
 
-/** A post with one card of Markdown. */
+/** A post with a single Markdown card. */
 const lexicalOf = (markdown: string) => {
   const format = { direction: null, format: '', indent: 0, version: 1 };
   return {
@@ -103,7 +103,7 @@ const lexicalOf = (markdown: string) => {
   };
 };
 
-/** Its package is meant to be installed by itself: it has its own lockfile and packages. */
+/** Installs Ghost's package on its own, because it contains a lockfile and other packages. */
 async function install(): Promise<string> {
   const folder = join(root, '.cache/peers/ghost');
   const installed = join(folder, 'package');
@@ -114,7 +114,7 @@ async function install(): Promise<string> {
   mkdirSync(folder, { recursive: true });
   await runProgram('npm', ['pack', '--silent', `ghost@${version}`], folder);
   await runProgram('tar', ['xf', `ghost-${version}.tgz`], folder);
-  // It names a pnpm of its own.
+  // It requires another version of pnpm.
   const { packageManager: _, ...manifest } = JSON.parse(
     readFileSync(join(installed, 'package.json'), 'utf8'),
   ) as Record<string, unknown>;
@@ -124,7 +124,7 @@ async function install(): Promise<string> {
     if (group['better-sqlite3']) group['better-sqlite3'] = sqliteDriver;
   }
   writeFileSync(join(installed, 'package.json'), JSON.stringify(manifest));
-  // Nothing is compiled: re2 is optional, and all else has binaries.
+  // Nothing is compiled: re2 is optional, and everything else has binaries.
   await runPnpm(installed, ['install', '--prod', '--no-frozen-lockfile', '--ignore-scripts']);
   writeFileSync(marker, wanted);
   return installed;

@@ -11,7 +11,7 @@ import {
   writePosts,
 } from './site-generator.ts';
 
-/** Its RSS feed is built in. */
+/** Without a template for the feed, because RSS is built into Hugo. */
 const files = {
   'config.toml': `baseURL = "https://example.com/"
 title = "Blog"
@@ -48,7 +48,7 @@ async function create(folder: string, posts: number): Promise<GeneratedSite> {
   };
 }
 
-/** Its server renders again what a browser has visited. */
+/** Hugo's server renders pages again that a browser has visited. */
 async function watch(name: string, folder: string): Promise<Watch> {
   const port = String(await freePort());
   const server = await startServer({

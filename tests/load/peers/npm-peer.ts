@@ -7,17 +7,17 @@ import { root } from '../../architecture/sources.ts';
 
 const installMinutes = 15;
 
-/** Programs that peers start by the name `node` are to find this one. */
+/** Makes `node` refer to this version of Node in all programs that peers start. */
 const nodeFirst = {
   PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
 };
 
 /**
- * Installs packages into a folder of .cache, so that they are no dependencies of the product.
+ * Installs packages into a folder of .cache, so that they do not become dependencies of the site.
  * @param dependencies with exact versions
  * @param builds packages whose install scripts may run
  * @returns the folder
- * @throws with the end of pnpm's output
+ * @throws an error with the end of pnpm's output
  */
 export async function installPeer(
   name: string,
@@ -41,7 +41,7 @@ export async function installPeer(
   return folder;
 }
 
-/** @throws with the end of its output */
+/** @throws an error with the end of its output */
 export async function runPnpm(folder: string, args: readonly string[]): Promise<void> {
   const [command = 'npx', ...first] = pnpm();
   console.log(`  installing ${folder}`);
@@ -55,6 +55,6 @@ export async function runPnpm(folder: string, args: readonly string[]): Promise<
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & Partial<Record<string, string>>;
     const output = `${stdout}${stderr}`.trim().slice(-500);
-    throw new Error(`its installation failed: ${output || message}`);
+    throw new Error(`the installation failed: ${output || message}`);
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
-/** Another server, to compare with. */
+/** Another server to compare with. */
 export interface ServerProcess extends AsyncDisposable {
   /** With its version. */
   name: string;
@@ -25,8 +25,8 @@ interface Command {
 }
 
 /**
- * Starts it and waits until it answers.
- * @throws if it ends, or does not answer in time
+ * Starts a server and waits until it responds.
+ * @throws if it exits, or does not respond in time
  */
 export async function startServer(given: Command): Promise<ServerProcess> {
   const { name, command, args, url, cwd, env, seconds = 30 } = given;
@@ -58,7 +58,7 @@ export async function startServer(given: Command): Promise<ServerProcess> {
       await setTimeout(5);
       continue;
     }
-    const end = isRunning() ? `it did not answer within ${seconds} seconds` : 'it ended';
+    const end = isRunning() ? `it did not respond within ${seconds} seconds` : 'it exited';
     await stop();
     throw new Error(`${problem?.message ?? end} ${output}`.trim());
   }
@@ -69,7 +69,7 @@ export async function startServer(given: Command): Promise<ServerProcess> {
   return { name, url, memory, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** A server may answer 503 while it starts. */
+/** False on errors, because a server can respond with 503 while it starts. */
 async function answers(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { redirect: 'manual' });

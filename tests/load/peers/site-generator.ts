@@ -10,7 +10,7 @@ const buildMinutes = 4;
 export interface SiteGenerator {
   name: string;
   /**
-   * Installs it, if need be, and writes the posts and the templates.
+   * Installs the generator if necessary, and writes the posts and the templates.
    * @throws if it cannot be installed
    */
   create(folder: string, posts: number): Promise<GeneratedSite>;
@@ -23,7 +23,7 @@ export interface GeneratedSite {
   build(): Promise<void>;
   source(n: number): string;
   output(n: number): string;
-  /** Starts to watch the sources. Undefined if it has no mode that does. */
+  /** Starts to watch the sources. Undefined if the generator has no such mode. */
   watch?(): Promise<Watch>;
 }
 
@@ -33,7 +33,7 @@ export interface Watch extends AsyncDisposable {
   read(n: number): Promise<string>;
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export async function runProgram(
   command: string,
   args: readonly string[],
@@ -61,7 +61,7 @@ export function writePosts(folder: string, posts: number): void {
   writeFiles(folder, Object.fromEntries(files));
 }
 
-/** The Markdown of a post of `seed`, with front matter. */
+/** A post of `seed` as Markdown with front matter. */
 export function postFile(n: number, end = ''): string {
   const { title, excerpt, content, createdAt } = seededPost(n);
   const frontMatter = [
@@ -72,7 +72,7 @@ export function postFile(n: number, end = ''): string {
   return `---\n${frontMatter.join('\n')}\n---\n\n${content}\n\n${end}\n`;
 }
 
-/** The same frame around the pages of each generator. */
+/** The HTML around the content of each page, the same for each generator. */
 export const page = (head: string, body: string): string =>
   `<!doctype html>
 <html lang="en">
@@ -85,6 +85,6 @@ ${head}
 </html>
 `;
 
-/** Without copying thousands of files. */
+/** A link saves copying thousands of files. */
 export const linkModules = (installed: string, folder: string): void =>
   symlinkSync(join(installed, 'node_modules'), join(folder, 'node_modules'));

@@ -13,7 +13,7 @@ const serving = '<!-- pnpm bench serving -->\n\nold\n\n<!-- end -->';
 const search = '<!-- pnpm bench search -->\n\nold as well\n\n<!-- end -->';
 
 describe('a section of docs/performance.md', () => {
-  it('is replaced, and nothing else', () => {
+  it('is replaced without changing anything else', () => {
     const document = documentWith(serving, 'By hand.', search);
 
     const replaced = replaceSection(document, 'serving', 'new');
@@ -26,7 +26,7 @@ describe('a section of docs/performance.md', () => {
 
   it.each([
     ['is missing', documentWith(search)],
-    ['is there twice', documentWith(serving, serving)],
+    ['appears twice', documentWith(serving, serving)],
     ['has no end', documentWith('<!-- pnpm bench serving -->\n\nold')],
     ['has no end before the next', documentWith('<!-- pnpm bench serving -->\n\nold', search)],
   ])('is not replaced if it %s', (_, document) => {
@@ -35,7 +35,7 @@ describe('a section of docs/performance.md', () => {
     );
   });
 
-  it('is there for each suite, formatted as the benchmark formats it', () => {
+  it('exists for each suite, in the format that the benchmark writes', () => {
     const document = readFileSync(join(root, 'docs/performance.md'), 'utf8');
     for (const { name } of [...suites, ...peerSuites]) {
       expect(replaceSection(document, name, 'new')).not.toBe(document);
@@ -45,7 +45,7 @@ describe('a section of docs/performance.md', () => {
 });
 
 describe('the table of a suite', () => {
-  it('has what was measured, beside each peer', () => {
+  it('shows each figure next to those of its peers', () => {
     const rows = [
       {
         what: 'a page',

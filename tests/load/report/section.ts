@@ -4,7 +4,7 @@ const marker = (name: string) => `<!-- pnpm bench ${name} -->`;
 const end = '<!-- end -->';
 
 /**
- * Replaces what is between the markers of a suite.
+ * Replaces the text between the markers of a suite.
  * @throws if the document does not have them exactly once
  */
 export function replaceSection(document: string, name: string, section: string): string {
@@ -12,7 +12,7 @@ export function replaceSection(document: string, name: string, section: string):
   const endsAt = rest?.indexOf(end) ?? -1;
   if (before === undefined || rest === undefined || more.length > 0 || endsAt < 0) {
     throw new Error(
-      `docs/performance.md needs the line ${marker(name)} once, and ${end} after it, where the figures of ${name} belong`,
+      `docs/performance.md needs the line ${marker(name)} exactly once, where the figures of ${name} belong, and ${end} after it`,
     );
   }
   if (rest.slice(0, endsAt).includes('<!-- pnpm bench')) {
@@ -25,7 +25,7 @@ export function replaceSection(document: string, name: string, section: string):
 export const sectionOf = (circumstances: string, rows: readonly Row[]): string =>
   `${circumstances}\n\n${tableOf(rows)}`;
 
-/** Further comparisons of a row follow in lines of their own. Without any, without their columns. */
+/** Each further comparison of a row gets its own line. Without any, their columns are omitted. */
 export function tableOf(rows: readonly Row[]): string {
   const isCompared = rows.some(({ comparisons = [] }) => comparisons.length > 0);
   const lines = rows.flatMap((row) => linesOf(row));
