@@ -6,10 +6,10 @@ import { desktop, phone } from './support/screens.ts';
 
 const headlessShell = findHeadlessShell();
 
-/** Its browsers have windows of their own. */
+/** Runs once, at any window size: it launches its own browsers. */
 const payloads = 'xss.spec.ts';
 
-/** On a site without posts of other tests: tests/support/pages-test.ts. */
+/** Specs that run on a site without posts from other tests: tests/support/pages-test.ts. */
 const withoutPosts = [
   'accessibility',
   'google',
@@ -22,33 +22,33 @@ const withoutPosts = [
 const fullOnly = isFullRun ? [] : [/@full\b/];
 const notOnDesktop = [/@phone-only/, ...fullOnly, ...(isFullRun ? [] : [/@desktop-full/])];
 
-/** A full run has ten times the tests. */
+/** Full runs have ten times as many tests, so their projects get all workers. */
 const oneWorker = isFullRun ? {} : { workers: 1 };
 
 /** Fixtures start one app per worker, on a free port and a temporary DATA_DIR. */
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './support/test-sites.ts',
-  // One more than the cores of a small machine, because tests also wait.
+  // One more than a small machine has cores, because tests spend time waiting.
   workers: 3,
-  // Build machines stall for seconds. The summary names what passed on the second try: a defect.
+  // Build machines stall for seconds. The summary lists tests that needed the second try: a defect.
   retries: 1,
-  // A busy machine stalls for up to a minute. Passing tests wait for states, never for these.
+  // A busy machine stalls for up to a minute. Tests that pass never wait for a timeout.
   timeout: 300_000,
   expect: { timeout: 90_000 },
   use: {
     launchOptions: headlessShell
       ? { ...launchOptions, executablePath: headlessShell }
       : launchOptions,
-    // Chromium draws animations and view transitions without a GPU. axe sees final colors.
+    // Animations and view transitions are slow without a GPU, and axe needs the final colors.
     contextOptions: { reducedMotion: 'reduce' },
-    // Traces take a quarter of the time, and run a script in the sandboxed preview, which the browser
-    // reports as an error. Use --trace=on for a single test.
+    // Tracing takes a quarter of the time, and its script in the sandboxed preview makes the browser
+    // report an error. Use --trace=on for a single test.
     trace: 'off',
     screenshot: 'only-on-failure',
   },
-  // Each start of a worker costs a browser and a server: about twelve seconds of processor time. So
-  // what a single worker can do beside the others gets one, and begins first.
+  // Each worker starts a browser and a server, about twelve seconds of CPU time. So a project that
+  // one worker can finish while the others run gets only one, and starts first.
   projects: [
     { name: 'payloads', testMatch: payloads, grepInvert: fullOnly, ...oneWorker },
     {

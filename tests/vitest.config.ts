@@ -5,10 +5,10 @@ import { makeTemporaryFolder } from '@app/tasks/temporary-files';
 import { defineConfig } from 'vitest/config';
 import { isFullRun } from './support/full-run.ts';
 
-// The same for everything in this process and its children.
+// One temporary folder for this process and its children.
 const folder = makeTemporaryFolder('tests-');
 process.env['TMPDIR'] = folder;
-// Compiling is half of the start of a thread or process whose script is TypeScript.
+// Compiling is half of the startup time of a thread or process whose script is TypeScript.
 process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled');
 
 const excluded = ['**/node_modules/**', '**/dist/**', 'tests/e2e/**', '**/*.process.test.ts'];
@@ -16,7 +16,7 @@ const excluded = ['**/node_modules/**', '**/dist/**', 'tests/e2e/**', '**/*.proc
 /** Tests with vi.mock, which must not affect other files. */
 const isolated = ['apps/api/src/accounts/sign-in/passwords.test.ts'];
 
-/** On a server, the tests of what uses the database. */
+/** Against a database server, only the tests of the package that uses the database. */
 const included =
   testDatabaseKind === 'file'
     ? '{apps,packages,tests}/**/*.test.{ts,tsx}'
@@ -26,7 +26,7 @@ export default defineConfig({
   // One run with one summary for all packages.
   root: new URL('..', import.meta.url).pathname,
   test: {
-    // Transforms changed files only.
+    // Later runs transform only changed files.
     fsModuleCache: true,
     projects: [
       {
@@ -36,7 +36,7 @@ export default defineConfig({
           include: [included],
           // Process tests need the built site: vitest.process.config.ts.
           exclude: [...excluded, ...isolated],
-          // Isolation would take half of the time.
+          // Isolation would double the run time.
           isolate: false,
         },
       },
@@ -45,7 +45,7 @@ export default defineConfig({
     environment: 'node',
     // Native addons and signals behave as in production.
     pool: 'forks',
-    // Some wait for servers, and others can use the processor meanwhile.
+    // While some tests wait for servers, others can use the CPU.
     maxWorkers: 2 * availableParallelism(),
     setupFiles: ['tests/support/console.ts'],
     provide: { isFullRun },
@@ -53,10 +53,10 @@ export default defineConfig({
     retry: 1,
     restoreMocks: true,
     unstubEnvs: true,
-    // The summary shows only the message of a flaky test's first try.
+    // For the failed try of a flaky test, the summary shows nothing but this message.
     chaiConfig: { truncateThreshold: 1_000 },
     expect: { requireAssertions: true, poll: { timeout: 90_000 } },
-    // A busy machine stalls for up to a minute. Passing tests wait for states, never for these.
+    // A busy machine stalls for up to a minute. Tests that pass never wait for a timeout.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
-/** Tests of the built program in its own process. */
+/** Tests that run the built program in its own process. */
 const { projects: _, ...options } = base.test ?? {};
 
 export default defineConfig({
@@ -12,9 +12,9 @@ export default defineConfig({
     globalSetup: 'tests/support/test-sites.ts',
     include: ['tests/{deploy,faults}/**/*.process.test.ts'],
     exclude: ['**/node_modules/**'],
-    // Each starts several processes.
+    // Each file starts several processes.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
-    // Each file would load the support code again.
+    // With isolation, each file would load the support code again.
     isolate: false,
   },
 });
