@@ -13,8 +13,8 @@ const read = (file: string) =>
   sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
 
 /**
- * Compares the PNG files of a folder pixel by pixel with those of the same names in another.
- * @param diffs folder for pictures of what differs, named as the screenshots
+ * Compares the PNG files of a folder pixel by pixel with files of the same names in another.
+ * @param diffs folder for images of the differences, named like the screenshots
  */
 export async function compare(before: string, after: string, diffs: string): Promise<Difference[]> {
   mkdirSync(diffs, { recursive: true });

@@ -1,6 +1,6 @@
-// `node tests/pages/keystrokes.ts [kB…]`: milliseconds from a key to the frame that shows it, and of
-// work of the page's main thread per key, in the middle of texts of these sizes (1 and 100 kB). On a
-// busy machine: `chrt -r 5 node tests/pages/keystrokes.ts`.
+// `node tests/pages/keystrokes.ts [kB…]`: milliseconds from a key press to the frame that shows it,
+// and of main-thread work per key, in the middle of texts of these sizes (default: 1 and 100 kB). On
+// a busy machine: `chrt -r 5 node tests/pages/keystrokes.ts`.
 import { signInNewUser } from '../support/account.ts';
 import { contentEditor } from '../support/post-editor.ts';
 import { table } from './table.ts';
@@ -42,7 +42,7 @@ await onBuiltSite(
   async ({ site, browser }) => {
     const rows = [['text', 'p50', 'p95', 'worst', 'work per key']];
     const cases = (sizes.length > 0 ? sizes : [1, 100]).flatMap((kilobytes) =>
-      // Beside the text, and behind its tab.
+      // With the preview next to the text, and behind its tab.
       [1_440, 1_000].map((width) => ({ kilobytes, width })),
     );
     for (const { kilobytes, width } of cases) {
@@ -82,6 +82,6 @@ await onBuiltSite(
     }
     console.log(table(rows));
   },
-  // Not the wait for the screen.
+  // Without waiting for the refresh of the screen.
   ['--disable-frame-rate-limit', '--disable-gpu-vsync'],
 );

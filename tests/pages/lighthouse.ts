@@ -1,5 +1,5 @@
-// `pnpm lighthouse [path…] [--runs 3]`: what Lighthouse finds on every page of the built site, as
-// a phone on a slow network sees it. The median of the runs; exit code 1 when a page misses an aim.
+// `pnpm lighthouse [path…] [--runs 3]`: runs Lighthouse on every page of the built site as a phone
+// on a slow network. Prints medians of the runs; exit code 1 if a page misses a target.
 import { parseArgs } from 'node:util';
 import { freePort } from '@app/db/testing/free-port';
 import lighthouse, { type Result } from 'lighthouse';
@@ -14,11 +14,11 @@ const largestPaint = 1_200;
 const layoutShift = 0;
 
 /**
- * What Lighthouse would miss and the page is meant to be. A page that search engines have to
- * leave out cannot be indexed. The page of what is not there answers 404, and the browser notes
- * that status on its console; all other errors there are the browser tests' to find.
+ * Audits that a page fails on purpose. A page that search engines must leave out cannot be indexed.
+ * The page for missing paths responds with 404, which the browser logs as an error. Browser tests
+ * find other errors in the console.
  */
-const meantToBe = ({ isIndexable, status }: SitePage): string[] => [
+const skippedAudits = ({ isIndexable, status }: SitePage): string[] => [
   ...(isIndexable ? [] : ['is-crawlable']),
   ...(status === 200 ? [] : ['http-status-code', 'errors-in-console']),
 ];
@@ -61,7 +61,7 @@ await onBuiltSite(
           port,
           logLevel: 'error',
           onlyCategories: [...categories],
-          skipAudits: meantToBe(page),
+          skipAudits: skippedAudits(page),
           // Lighthouse aborts on status 404 by default.
           ignoreStatusCode: true,
           disableFullPageScreenshot: true,
@@ -92,7 +92,7 @@ await onBuiltSite(
       for (const cause of new Set(results.flatMap(causes))) console.error(`${path}: ${cause}`);
     }
     console.log(table(rows));
-    // Below about 1,000 Lighthouse's figures reflect the machine.
+    // Below about 1,000, Lighthouse's figures reflect the machine instead of the page.
     const [slowest, fastest] = [Math.min(...speeds), Math.max(...speeds)].map(Math.round);
     console.log(`\nThis machine’s benchmark index: ${slowest} to ${fastest}`);
   },

@@ -34,7 +34,7 @@ const screen = (width: number): BrowserContextOptions => {
 const fileOf = (name: string, width: number, theme: string, state = ''): string =>
   join(folder, `${name}-${state && `${state}-`}${String(width).padStart(4, '0')}-${theme}.png`);
 
-/** Screenshots of a page at one width: loaded once, in both themes. */
+/** Takes screenshots of a page at one width. It is loaded only once for all themes. */
 async function takePage(page: Page, url: string, { name, path }: SitePage, width: number) {
   await page.goto(url + path);
   await page.evaluate(() => document.fonts.ready);
@@ -63,7 +63,7 @@ async function takeState(
     await page.goto(url + path);
     await page.evaluate(() => document.fonts.ready);
     if ((await state.reach?.(page)) === false) continue;
-    // Full-page screenshots have a sticky header at the scroll position.
+    // Full-page screenshots show a sticky header at the scroll position.
     if (state.isWhole) await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
     const file = fileOf(name, width, theme, state.name);
     await page.screenshot({ path: file, fullPage: state.isWhole ?? false });
@@ -95,13 +95,13 @@ await onBuiltSite(paths, async ({ browser, site, pages }) => {
     for (const job of next) await job();
   };
   await Promise.all([take(), take()]);
-  console.log(`The pictures are in ${folder}`);
+  console.log(`The screenshots are in ${folder}`);
 });
 
 if (options.compare !== undefined) {
   const differences = await compare(options.compare, folder, join(folder, 'diff'));
   for (const { name, share } of differences) {
-    console.log(`${name}: ${share === null ? 'new, or of another size' : percent(share)}`);
+    console.log(`${name}: ${share === null ? 'new or resized' : percent(share)}`);
   }
   console.log(`${differences.length} screenshots differ`);
 }

@@ -1,14 +1,14 @@
 import type { BrowserContextOptions, Page } from 'playwright/test';
 import type { SitePage } from '../support/pages.ts';
 
-/** A page after an interaction, or in a special browser. */
+/** A page after an interaction, or in a browser with special settings. */
 export interface State {
   name: string;
   isFor: (page: SitePage) => boolean;
   width?: 360 | 1_280;
   context?: BrowserContextOptions;
   isWhole?: boolean;
-  /** Returns false when the page does not have the state. */
+  /** Brings the page into the state. Returns false if the page does not have it. */
   reach?: (page: Page) => Promise<boolean | undefined>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * A table in Markdown that also reads well in a terminal.
- * @param rows the first of them the header; all but the first column are aligned to the right
+ * @param rows the header first; all columns but the first are right-aligned
  */
 export function table(rows: readonly (readonly string[])[]): string {
   const [header = []] = rows;

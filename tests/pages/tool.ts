@@ -10,8 +10,8 @@ interface Running {
 }
 
 /**
- * Runs the built site on a temporary DATA_DIR, with a browser beside it, for as long as the work takes.
- * @param paths of the pages that are wanted; none for all
+ * Runs the built site on a temporary DATA_DIR, together with a browser, until the work is done.
+ * @param paths the pages for the work; none for all
  * @param args for the browser
  */
 export async function onBuiltSite(
@@ -24,7 +24,7 @@ export async function onBuiltSite(
   const all = await findPages(site.dataDir);
   const unknown = paths.filter((path) => !all.some((page) => page.path === path));
   if (unknown.length > 0) {
-    console.error(`There is no page at ${unknown.join(', ')}. There is:`);
+    console.error(`There is no page at ${unknown.join(', ')}. The pages are:`);
     for (const { path } of all) console.error(`  ${path}`);
     process.exitCode = 1;
     return;

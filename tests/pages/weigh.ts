@@ -1,5 +1,5 @@
-// `pnpm weigh [path…] [--markdown]`: what every page of the built site weighs on its way to a
-// visitor, in bytes as served with brotli, against its budgets. Exit code 1 when one is over.
+// `pnpm weigh [path…] [--markdown]`: compares the weight of every page of the built site, in bytes
+// as served with Brotli, with its budgets. Exit code 1 if one is exceeded.
 import { parseArgs } from 'node:util';
 import { table } from './table.ts';
 import { onBuiltSite } from './tool.ts';
@@ -10,7 +10,7 @@ const { values: options, positionals: paths } = parseArgs({
   allowPositionals: true,
 });
 
-/** What a visit loads may depend on the width. */
+/** What a visit loads can depend on the width. */
 const viewports = [
   { width: 360, height: 740 },
   { width: 1_280, height: 800 },

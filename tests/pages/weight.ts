@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Page, Request } from 'playwright/test';
 
-/** Budgets in bytes, with brotli. */
+/** Budgets in bytes as served with Brotli, except for the number of fonts. */
 export const budgets = {
   /** HTML and render-blocking CSS. */
   htmlAndCss: 18_000,
@@ -38,7 +38,7 @@ export function overBudget(path: string, weight: Weight): string[] {
 }
 
 /**
- * Visits a page as a browser does that has never been here, down to its end.
+ * Visits a page for the first time, and scrolls to its end.
  * @param page of a context with an empty cache
  */
 export async function weigh(page: Page, url: string): Promise<Weight> {
@@ -98,7 +98,7 @@ async function bytesOf(requests: readonly Request[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** A document counts as the server compresses it when nothing else is to do. */
+/** Documents count at the best compression, which the server does in the background. */
 const sizeOf = async (request: Request): Promise<number> =>
   request.resourceType() === 'document'
     ? compressed(await textOf(request))
@@ -130,7 +130,7 @@ const scrollToTheEnd = async (): Promise<void> => {
   }
 };
 
-/** Runs in the page. Data blocks, such as JSON-LD, are no scripts (HTML, 4.12.1). */
+/** Runs in the page. Data blocks, such as JSON-LD, are not scripts (HTML, 4.12.1). */
 const inlineScripts = (): string =>
   Array.from(document.scripts)
     .filter(({ src, type }) => !src && /^(?:|module|(?:text|application)\/javascript)$/.test(type))

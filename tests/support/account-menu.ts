@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
 
-/** What the header and the footer show of an account. */
 export const accountMenu = (
   page: Page,
 ): Record<'avatar' | 'menu' | 'profile' | 'logOut' | 'signIn', Locator> => ({

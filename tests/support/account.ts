@@ -10,12 +10,12 @@ import type { SiteProcess } from './site-process.ts';
 
 export const password = 'correct horse battery';
 
-/** A sign-in checks a hash at the cost that it names. */
+/** A hash names its own cost, so sign-ins in tests are cheap, too. */
 const cheapHash = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 /**
- * Creates an account with a confirmed address and the password above, and signs in. What users do
- * for that takes half a second of CPU; user-journey.spec.ts tests it.
+ * Creates an account with a confirmed address and the password above, and signs in. The forms would
+ * take half a second of CPU; user-journey.spec.ts tests them.
  */
 export async function signInNewUser(page: Page, site: SiteProcess, email: string): Promise<void> {
   await addUser(site, email);
@@ -74,7 +74,7 @@ export async function openProfile(page: Page, tab: 'profile' | 'settings'): Prom
   await page.locator('[data-tabs][data-enhanced]').waitFor();
 }
 
-/** Makes a post unrenderable, as in an old backup. */
+/** Makes a post unrenderable, like one from an old backup. */
 export function breakBodyOf({ dataDir }: SiteProcess, slug: string, problem: string): void {
   using db = openDatabase(dataDir);
   db.$client

@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { serverArguments } from '@app/tasks/server';
 
-/** Holds the socket, starts the server with it, and again when it ends with 0. Ends as it does. */
+/** Holds the socket and starts the server with it, again after each exit code 0. Fails as it does. */
 const supervisor = 'while :; do sh -c \'LISTEN_PID=$$ exec "$@"\' sh "$@" || exit; done';
 
 interface Options {
   dataDir: string;
-  /** Of 127.0.0.1. */
+  /** On 127.0.0.1. */
   port: number;
   env?: Record<string, string>;
 }
@@ -34,7 +34,7 @@ export class ActivatedSite implements AsyncDisposable {
     });
   }
 
-  /** Resolves when it serves. */
+  /** Resolves when the server is ready. */
   static async start({ dataDir, port, env = {} }: Options): Promise<ActivatedSite> {
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -68,7 +68,7 @@ export class ActivatedSite implements AsyncDisposable {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]);
   }
 
-  /** Stops the server, and resolves when the next one serves. */
+  /** Stops the server, and resolves when the next one is ready. */
   async restart(): Promise<void> {
     const next = this.#starts + 1;
     process.kill(this.#server, 'SIGTERM');
@@ -81,6 +81,6 @@ export class ActivatedSite implements AsyncDisposable {
   }
 }
 
-/** Node has no public name for it, and passes a listening socket only to its own children. */
+/** A private property: Node's public API passes listening sockets only to other Node processes. */
 const descriptorOf = (server: Server): number =>
   (server as unknown as { _handle: { fd: number } })._handle.fd;

@@ -8,11 +8,11 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
 /** Rules that depend on the theme. */
 const rulesOfColor = ['color-contrast', 'link-in-text-block'];
 
-/** @param within a selector; without it, also the rules for whole pages apply */
+/** @param within a selector; without it, the rules for whole pages apply, too */
 export const findings = (page: Page, where: string, within?: string): Promise<string[]> =>
   run(page, where, { type: 'tag', values: rules }, within);
 
-/** All rules in the light theme, then those of color in the dark one. */
+/** Applies all rules in the light theme, and those about color in the dark one. */
 export async function findingsInBothThemes(
   page: Page,
   where: string,
@@ -25,7 +25,7 @@ export async function findingsInBothThemes(
   return [...found, ...(await run(page, `${where}, dark`, colors, within))];
 }
 
-/** In full runs only: of a state of a page whose kind has another check. */
+/** Only in full runs: for states that are similar to one that is always checked. */
 export const findingsInFullRun: typeof findingsInBothThemes = async (page, where, within) =>
   isFullRun ? findingsInBothThemes(page, where, within) : [];
 
@@ -39,7 +39,7 @@ async function run(
   const violations = await page.evaluate(
     async ([context, options]) => {
       const { axe } = window as unknown as { axe: typeof import('axe-core') };
-      // The theme changes before the next frame, and colors fade into it.
+      // The theme changes before the next frame, and then its colors fade in.
       await new Promise(requestAnimationFrame);
       const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
       await Promise.allSettled(transitions.map(({ finished }) => finished));

@@ -28,7 +28,7 @@ export interface Sent {
   body?: string | Uint8Array;
   /** Without Content-Length. */
   isChunked?: boolean;
-  /** The client's IP address, of 127.0.0.0/8. */
+  /** The client's IP address, in 127.0.0.0/8. */
   from?: string;
   agent?: Agent;
 }
@@ -39,7 +39,7 @@ interface Listening {
   upstreams: readonly string[];
 }
 
-/** Caddy with docs/deploy/Caddyfile and a certificate of its own authority. */
+/** Runs Caddy with docs/deploy/Caddyfile and a certificate from its local authority. */
 export class Caddy implements AsyncDisposable {
   readonly url: string;
   /** Redirects to https. */
@@ -71,7 +71,7 @@ export class Caddy implements AsyncDisposable {
   }
 
   /**
-   * Resolves when it listens.
+   * Resolves when Caddy has a certificate and listens.
    * @param folder for its certificates
    * @param upstreams host and port of each server
    */
@@ -89,14 +89,14 @@ export class Caddy implements AsyncDisposable {
     return join(this.#folder, 'caddy/pki/authorities/local/root.crt');
   }
 
-  /** An agent whose connections stay open. */
+  /** An agent with one connection, which stays open. */
   agent = (): Agent => new Agent({ keepAlive: true, maxSockets: 1, ca: this.#ca });
 
   get #ca(): Buffer {
     return readFileSync(this.#authority);
   }
 
-  /** Sends a request over a connection of its own, unless it has an agent. */
+  /** Sends a request over a new connection, unless there is an agent. */
   async ask(path: string, sent: Sent = {}): Promise<Reply> {
     const { method = 'GET', headers = {}, body, isChunked = false, from, agent = false } = sent;
     const length = body && !isChunked && { 'Content-Length': String(body.length) };
@@ -107,7 +107,7 @@ export class Caddy implements AsyncDisposable {
       headers: { ...headers, ...length },
       ...(from && { localAddress: from, family: 4 }),
     });
-    // A server that refuses a body may close the connection before it has read all of it.
+    // A server that refuses a body can close the connection before it has read all of it.
     const failed = once(outgoing, 'error').then(([error]) => {
       throw error;
     });

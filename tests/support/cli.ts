@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** The commands of the built server. */
+/** The command line of the built server. */
 export const program = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
 
 interface Ended {
@@ -14,11 +14,11 @@ interface Ended {
 }
 
 interface Options {
-  /** Of Node. */
+  /** Node's options. */
   node?: string[];
-  /** Besides DATA_DIR. */
+  /** In addition to DATA_DIR. */
   env?: Record<string, string>;
-  /** As with `2>&1 | true`: output and progress have no reader. */
+  /** Nothing reads output and progress, as with `2>&1 | true`. */
   isUnread?: boolean;
 }
 
@@ -29,11 +29,11 @@ export const runCli = (dataDir: string, ...args: string[]): string =>
     encoding: 'utf8',
   });
 
-/** Retries take hours; the owner starts them at once. */
+/** Retries queued emails now, as an owner can. Without it, they wait for hours. */
 export const resendQueued = (dataDir: string): string =>
   runCli(dataDir, 'outbox', 'resend', '--queued');
 
-/** Runs a command and waits for its end, failed or not. */
+/** Runs a command, and waits until it ends, whether or not it fails. */
 export async function cli(
   dataDir: string,
   args: string[],

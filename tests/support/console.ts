@@ -2,9 +2,9 @@ import { format } from 'node:util';
 import { afterAll, afterEach } from 'vitest';
 
 /**
- * Nothing here logs through console.error: what arrives there is a library's warning or a lost
- * error, and fails the test it came up in. A test that expects one replaces console.error with
- * `vi.spyOn(console, 'error').mockImplementation(…)`, which ends with it (`restoreMocks`).
+ * The code never logs with console.error, so a call to it is a library's warning or a lost error,
+ * and fails the test. A test that expects one replaces console.error with
+ * `vi.spyOn(console, 'error').mockImplementation(…)`, which `restoreMocks` undoes.
  */
 const unexpected: string[] = [];
 const print = console.error;

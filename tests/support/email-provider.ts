@@ -27,8 +27,8 @@ export type Behavior =
   | 'asks for a rest';
 
 /**
- * Resend on this machine: it delivers an email once for each idempotency key, and answers the same
- * request again as it did the first time (resend.com/docs/dashboard/emails/idempotency-keys).
+ * A local Resend. It delivers one email per idempotency key, and repeats its first response to the
+ * same request (resend.com/docs/dashboard/emails/idempotency-keys).
  */
 export class EmailProvider implements AsyncDisposable {
   readonly delivered: Delivery[] = [];
@@ -60,7 +60,7 @@ export class EmailProvider implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // From a client that was killed.
+    // The client was killed.
     const body = await text(request).catch(() => null);
     if (body === null) return;
     const key = String(request.headers['idempotency-key']);

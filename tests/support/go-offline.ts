@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** Once the page has all that it loads by itself, shortly after the load event. */
+/** Waits until the page has everything that it loads by itself, shortly after the load event. */
 export async function goOffline(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.styleSheets].some(({ href }) => href?.includes('/deferred.')),

@@ -10,7 +10,7 @@ interface Message {
 
 type Listener = (message: Message) => void;
 
-/** What Node prints for a debugger. */
+/** Removes what Node prints when a debugger attaches. */
 export const withoutDebugger = (stderr: string): string =>
   stderr.replaceAll('Debugger attached.\n', '');
 
@@ -42,13 +42,13 @@ export class Inspector implements AsyncDisposable {
     return new Inspector(socket);
   }
 
-  /** In MB: what is left after a garbage collection, with buffers. */
+  /** In MB, after a garbage collection, including buffers. */
   liveHeap(): Promise<number> {
     return liveHeap((method) => this.#call(method));
   }
 
   /**
-   * The same of a worker thread. Threads that wait with Atomics do not reply.
+   * The same for a worker thread. Threads that wait with Atomics do not reply.
    * @param script the end of its URL
    */
   async liveHeapOfThread(script: string): Promise<number> {
@@ -91,7 +91,7 @@ export class Inspector implements AsyncDisposable {
     return resultOf(method, await reply);
   }
 
-  /** For the first message that `find` returns something for. */
+  /** Resolves with the first result of `find` that is not null. */
   #wait<T>(find: (message: Message) => T | null): Promise<T> {
     return new Promise((resolve) => {
       const listen = (message: Message) => {
@@ -104,7 +104,7 @@ export class Inspector implements AsyncDisposable {
     });
   }
 
-  /** A process does not end while it is inspected. */
+  /** A process does not exit while it is inspected. */
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = once(this.#socket, 'close');
     this.#socket.close();

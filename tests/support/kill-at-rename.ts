@@ -1,4 +1,4 @@
-/** Options of Node: kills the process instead of the nth rename, from 0. */
+/** Node options that kill the process at the nth rename, counted from 0, before it happens. */
 export const killAtRename = (n: number): string[] => [
   '--import',
   `data:text/javascript,${encodeURIComponent(`

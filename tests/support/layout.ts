@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test';
 
-/** The page is not wider than its window. Late fonts and styles may still change that. */
+/** Waits until the page is no wider than its window, because fonts and styles can be late. */
 export const expectToFit = (page: Page): Promise<void> =>
   expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Litestream 0.3.13 as an npm package. Not a dependency: 30 MB that only one test needs, and
- * operators install Debian's format from its own releases.
+ * Litestream 0.3.13 as an npm package. It is not a dependency, because only one test needs its 30 MB
+ * and operators install the .deb files of its own releases.
  */
 const source = `@flydotio/litestream-${process.platform}-${process.arch}`;
 const version = '1.0.1';
@@ -33,12 +33,12 @@ export async function installLitestream(
 /** Where the copies are. */
 export interface Replica {
   url: string;
-  /** Of S3. */
+  /** Only for S3. */
   endpoint?: string;
   environment?: Readonly<Record<string, string>>;
 }
 
-/** Litestream with docs/deploy/litestream.yml. */
+/** Runs Litestream with docs/deploy/litestream.yml. */
 export class Litestream implements AsyncDisposable {
   readonly #program: string;
   readonly #config: string;
@@ -93,7 +93,7 @@ export class Litestream implements AsyncDisposable {
   }
 }
 
-/** With the line of its comment. */
+/** The documented configuration with the line for an endpoint, which is commented out there. */
 function configWith(endpoint: string): string {
   const text = readFileSync(documented, 'utf8');
   const changed = text.replace(/# endpoint: .*/, `endpoint: ${endpoint}`);

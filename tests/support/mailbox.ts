@@ -8,7 +8,7 @@ const timeout = 90_000;
 
 const known = new Map<string, Promise<Email>>();
 
-/** The size is part of the key, because a file may be read while it is written. */
+/** The size is part of the key, because a file can be read while it is written. */
 async function readEmail(file: string): Promise<Email> {
   const key = `${file} ${(await stat(file)).size}`;
   const email = known.get(key) ?? readFile(file).then((bytes) => PostalMime.parse(bytes));

@@ -15,9 +15,8 @@ import { nextMigrations } from '@app/db/testing/other-versions';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * A workspace with the built program and one more migration.
- * @param folder receives it
- * @param statements SQL, separated as drizzle does it
+ * Makes a workspace with the built program and one more migration.
+ * @param statements SQL, separated as in Drizzle's migrations
  */
 export function makeNextVersion(folder: string, statements: string): string {
   copyServer(folder);
@@ -27,9 +26,8 @@ export function makeNextVersion(folder: string, statements: string): string {
 }
 
 /**
- * A workspace with the built program, in which each script and stylesheet has another hash in its
- * name, as after a change that all of them contain.
- * @param folder receives it
+ * Makes a workspace with the built program, in which each script and stylesheet has another hash in
+ * its name, as after a change that affects all of them.
  */
 export function makeNextBuild(folder: string): string {
   copyServer(folder);

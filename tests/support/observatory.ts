@@ -1,5 +1,6 @@
-// Run by observatory.process.test.ts with NODE_EXTRA_CA_CERTS: the folder of @mdn/mdn-http-observatory,
-// the host, its ports for http and https. Writes the result of each of its tests as JSON.
+// Run by observatory.process.test.ts with NODE_EXTRA_CA_CERTS. Arguments: the folder of
+// @mdn/mdn-http-observatory, the host, its ports for http and https. Writes the result of each of
+// the Observatory's tests as JSON.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -15,7 +16,7 @@ interface Output {
   pass: boolean;
 }
 
-// As its `scan`, which takes no ports.
+// Like its `scan`, which does not accept ports.
 const found = await retrieve(host, { httpPort, httpsPort });
 const outputs: Output[] = ALL_TESTS.map((test: (requests: unknown) => Output) => test(found));
 const rows = outputs.map(({ constructor: { name }, result, pass }) => {

@@ -16,7 +16,7 @@ export class PageErrors {
     this.#origin = origin;
   }
 
-  /** The test expects an error that matches the text, and the path if one is given. */
+  /** Expects an error that matches the text, and the path if there is one. */
   expect(text: RegExp, path?: string): void {
     this.#expected.push({ text, path });
   }

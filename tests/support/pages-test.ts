@@ -8,14 +8,14 @@ export { expect };
 
 interface WorkerFixtures {
   pages: readonly SitePage[];
-  /** Instead of Google. */
+  /** Stands in for Google. */
   provider: OidcProvider;
 }
 
 /**
  * Tests that visit every page. Playwright uses separate workers for separate worker fixtures, so
- * their site has no posts from other tests and the same pages in every run. Those of the sign-in
- * with Google, which need a site of their own, too, and write no posts, share it.
+ * their site has no posts from other tests and the same pages in every run. Tests of the sign-in
+ * with Google share it: they need special settings, and write no posts.
  */
 export const test = base.extend<object, WorkerFixtures>({
   pages: [async ({ site }, use) => use(await findPages(site.dataDir)), { scope: 'worker' }],
@@ -42,8 +42,8 @@ export const test = base.extend<object, WorkerFixtures>({
 });
 
 /**
- * Every nth page, starting with the home page or one after it; in full runs all pages. The test
- * expects the status of those that are 404.
+ * Every nth page, starting with the home page or one after it, or all pages in full runs. Marks the
+ * status of 404 pages as expected.
  */
 export function samplePages(
   pages: readonly SitePage[],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export interface SitePage {
   path: string;
-  /** about, blog-archive */
+  /** For names of files, such as blog-archive. */
   name: string;
   isIndexable: boolean;
   status: 200 | 404;

@@ -7,7 +7,7 @@ export const pictureInput = 'Pictures from this device';
 export const uploadList = (page: Page): Locator =>
   page.getByRole('list', { name: 'Pictures that you are adding' });
 
-/** A regular expression. @param size such as 30x20 */
+/** The source of a regular expression. @param size such as 30x20 */
 export const picturePath = (size: string): string =>
   String.raw`/pictures/[\da-f]{24}/${size}\.webp`;
 
@@ -28,7 +28,7 @@ export const pictureFile = async (name: string, width: number): Promise<PictureF
   buffer: await png(width),
 });
 
-/** @returns its path */
+/** Uploads a picture. @returns its path */
 export async function storePicture(
   page: Page,
   url: string,
@@ -43,7 +43,7 @@ export async function storePicture(
   return (await reply.json()).path;
 }
 
-/** Until the test releases them. */
+/** Delays uploads. @returns a function that releases them */
 export async function holdUploads(page: Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await page.route('**/api/posts/pictures', async (route) => {

@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** No network of its own, and limits that any machine allows. */
+/** The network of the host, and limits that any machine allows. */
 const runOptions = ['--network=host', '--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096'];
 
-/** Which runtime runs a program on a copy of this machine's files. */
+/** Finds a runtime that can run a program on a copy of this machine's files. */
 function findRuntime(): { runtime: string } | { reason: string } {
   const problems: string[] = [];
   for (const runtime of ['crun', 'runc']) {
@@ -43,7 +43,7 @@ export async function podman(...args: readonly string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Without a runtime of its own, which not every machine has, and without layers that would stay. */
+/** Without a container runtime, which not every machine has, and without cached layers. */
 const buildOptions = ['--isolation=chroot', '--network=host', '--format=docker', '--layers=false'];
 
 export const build = (...args: readonly string[]): Promise<string> =>
@@ -53,9 +53,9 @@ export const run = (...args: readonly string[]): Promise<string> =>
   podman('run', ...runOptions, ...args);
 
 /**
- * Debian from its own mirror, and the same with this Node and npm: the bases of the Containerfile
- * without a registry.
- * @param folder temporary
+ * Makes the base images of the Containerfile without a registry: Debian from its own mirror, and the
+ * same with this Node and npm.
+ * @param folder for temporary files
  */
 export async function makeBases(folder: string, base: string, buildBase: string): Promise<void> {
   const archive = join(folder, 'debian.tar');
@@ -73,7 +73,7 @@ export async function makeBases(folder: string, base: string, buildBase: string)
   const npm = realpathSync(spawnSync('which', ['npm'], { encoding: 'utf8' }).stdout.trim());
   cpSync(process.execPath, join(context, 'node'), { dereference: true });
   cpSync(dirname(dirname(npm)), join(context, 'npm'), { recursive: true });
-  // This machine's authorities, among them that of a proxy in front of the npm registry.
+  // This machine's certificate authorities, including that of a proxy for the npm registry.
   cpSync('/etc/ssl/certs/ca-certificates.crt', join(context, 'authorities.crt'));
   writeFileSync(
     join(context, 'Containerfile'),

@@ -1,16 +1,16 @@
 import type { FrameLocator, Locator, Page } from 'playwright/test';
 
-/** CodeMirror's, once it has replaced the textarea. */
+/** CodeMirror's text box, once it has replaced the textarea. */
 export const contentEditor = (page: Page): Locator =>
   page.locator('.cm-content').and(page.getByRole('textbox', { name: 'Content' }));
 
-/** The form's field. Its text follows CodeMirror's in pauses of typing. */
+/** The form's field. It gets CodeMirror's text when typing pauses. */
 export const contentField = (page: Page): Locator => page.locator('textarea[name=content]');
 
 export const saveButton = (page: Page): Locator =>
   page.getByRole('button', { name: 'Save', exact: true });
 
-/** Where the text is. */
+/** Says where the text is stored. */
 export const editorStatus = (page: Page): Locator => page.locator('#editor-status');
 
 export async function openNewPost(page: Page): Promise<void> {
@@ -18,7 +18,6 @@ export async function openNewPost(page: Page): Promise<void> {
   await contentEditor(page).waitFor();
 }
 
-/** In the content. */
 export async function typeAtEnd(page: Page, text: string): Promise<void> {
   await contentEditor(page).click();
   await page.keyboard.press('ControlOrMeta+End');
@@ -28,5 +27,5 @@ export async function typeAtEnd(page: Page, text: string): Promise<void> {
 export const previewOf = (page: Page): FrameLocator =>
   page.frameLocator('iframe[title="Preview of the page"]');
 
-/** Narrower, the preview is behind its tab. */
+/** In a narrower window, the preview is behind its tab. */
 export const isBesideText = (page: Page): boolean => (page.viewportSize()?.width ?? 0) >= 1280;

@@ -13,8 +13,9 @@ declare global {
 }
 
 /**
- * A browser that activates prerendered pages. Playwright's does not: Chromium prerenders for no
- * debugger that attaches to pages rather than to tabs ("PrerenderingDisabledByDevTools").
+ * A browser that activates prerendered pages. Playwright's does not, because Chromium disables
+ * prerendering for debuggers that attach to pages instead of tabs
+ * ("PrerenderingDisabledByDevTools").
  */
 export const launchPrerenderingBrowser = (): Promise<Browser> =>
   puppeteer.launch({
@@ -60,7 +61,7 @@ export async function prerender(tab: Page, link: string): Promise<string[]> {
   const path = await tab.$eval(link, (element) => (element as HTMLAnchorElement).pathname);
   const prerendered = await watchPrerendering(tab);
   await expect(async () => {
-    // A page that still scrolled under the pointer notices the link at the next movement.
+    // If the page was still scrolling, it notices the link only when the pointer moves again.
     await tab.mouse.move(0, 0);
     await tab.hover(link);
     await expect.poll(prerendered, { timeout: 5_000 }).toContain(path);

@@ -25,8 +25,8 @@ interface Run {
 }
 
 /**
- * A machine as docs/deploy.md sets it up, in a folder: the source, the releases, and the units, of
- * which `systemctl` asks this process. Unlike systemd it starts a server that fails only once.
+ * A folder that stands in for a machine as docs/deploy.md sets it up: the source, the releases, and
+ * a `systemctl` that asks this process. Unlike systemd, it does not restart a server that fails.
  */
 export class ReleaseMachine implements AsyncDisposable {
   readonly dataDir: string;
@@ -64,7 +64,7 @@ export class ReleaseMachine implements AsyncDisposable {
     return machine;
   }
 
-  /** Of the code, like /opt/site. */
+  /** The folder of the code, like /opt/site. */
   get root(): string {
     return join(this.#folder, 'root');
   }
@@ -80,7 +80,7 @@ export class ReleaseMachine implements AsyncDisposable {
 
   /**
    * Commits a version to the main branch of the repository.
-   * @param built the folder with its built program; the build of a missing one fails
+   * @param built the folder with its built program; if it is missing, the build fails
    * @returns the commit, as `site-release` names it
    */
   commit(built: string): string {
@@ -94,17 +94,16 @@ export class ReleaseMachine implements AsyncDisposable {
     return this.#git('-C', this.#origin, 'rev-parse', '--short=10', 'HEAD').trim();
   }
 
-  /** Names the newest commit of the main branch, even if another one has the tag. */
+  /** Tags the newest commit of the main branch, and moves the tag if it exists. */
   tag(name: string): void {
     this.#git('-C', this.#origin, 'tag', '--force', name);
   }
 
-  /** The repository is gone. */
   removeOrigin(): void {
     rmSync(this.#origin, { recursive: true });
   }
 
-  /** Runs `site-release`. @param sleep what its pauses of a second take, in seconds */
+  /** Runs `site-release`. @param sleep how many seconds its pauses of one second take */
   release(version?: string, sleep = 1): Promise<Run> {
     const env = {
       PATH: `${join(this.#folder, 'bin')}:${process.env['PATH']}`,
@@ -150,7 +149,7 @@ export class ReleaseMachine implements AsyncDisposable {
     return execFileSync('git', args, { encoding: 'utf8' });
   }
 
-  /** @returns what `systemctl` prints, or null if it ends with an error */
+  /** @returns what `systemctl` prints, or null if it fails */
   async #answer(request: IncomingMessage): Promise<string | null> {
     const command = await text(request);
     switch (command) {

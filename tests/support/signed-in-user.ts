@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * An account with a confirmed address and a session, without the requests and hashes that it takes
- * users.
+ * Inserts an account with a confirmed address and a session, without the requests and the password
+ * hash of a sign-up.
  * @returns the session
  */
 export function insertSignedInUser(

@@ -37,7 +37,7 @@ export interface Ended {
 
 interface Options {
   dataDir: string;
-  /** By default a free one; `start` prefers that of the published site. */
+  /** Default: a free port. `start` prefers the port of the published site. */
   port?: number;
   env?: Record<string, string>;
   options?: string[];
@@ -46,7 +46,7 @@ interface Options {
 }
 
 export class SiteProcess implements AsyncDisposable {
-  /** By data folder: pages name their URL, so another port is a new build of all pages. */
+  /** By data folder: pages contain their URL, so on another port all of them are rendered again. */
   static readonly #ports = new Map<string, number>();
 
   readonly port: number;
@@ -54,7 +54,7 @@ export class SiteProcess implements AsyncDisposable {
   /** PUBLIC_URL. */
   readonly origin: string;
   readonly dataDir: string;
-  /** Rejects when the process ends before it serves. */
+  /** Rejects if the process ends before it is ready. */
   readonly ready: Promise<void>;
   /** Never rejects. */
   readonly ended: Promise<Ended>;
@@ -82,7 +82,7 @@ export class SiteProcess implements AsyncDisposable {
       this.#lines.push(text);
       for (const listener of this.#listeners) listener(parse(text));
     });
-    // 'close' follows 'exit' once all output was read.
+    // 'close' follows 'exit' once all output has been read.
     this.ended = once(this.#child, 'close').then(([code, signal]) => ({ code, signal, stderr }));
     this.ready = Promise.race([
       this.ended.then(({ code, stderr: output }) => {
@@ -90,7 +90,7 @@ export class SiteProcess implements AsyncDisposable {
       }),
       this.logged('ready on').then(() => undefined),
     ]);
-    // Tests of failing starts wait for `ended` only.
+    // Tests of failing starts wait only for `ended`.
     this.ready.catch(() => undefined);
   }
 
@@ -98,7 +98,7 @@ export class SiteProcess implements AsyncDisposable {
     return new SiteProcess({ port: await freePort(), ...options });
   }
 
-  /** On an empty folder it starts as after a first start, on another as after its last one. */
+  /** Starts with published pages: from a copy if the folder is empty, else from its last start. */
   static async start(options: Options): Promise<SiteProcess> {
     const published = await copyPublishedSite(options.dataDir);
     const last = SiteProcess.#ports.get(options.dataDir) ?? published?.port;
@@ -114,7 +114,7 @@ export class SiteProcess implements AsyncDisposable {
     return this.#lines.map(parse);
   }
 
-  /** Resolves when a message with this prefix was logged. Rejects when the process ended without. */
+  /** Resolves once a message with this prefix is logged. Rejects if the process ends without one. */
   logged(message: string): Promise<LogLine> {
     return new Promise((resolve, reject) => {
       const isIt = ({ msg }: LogLine) => msg.startsWith(message);
@@ -148,7 +148,7 @@ export class SiteProcess implements AsyncDisposable {
     this.#child.kill(name);
   }
 
-  /** Stops it and waits for the end. */
+  /** Stops the process, and waits until it has ended. */
   stop(): Promise<Ended> {
     this.signal('SIGTERM');
     return this.ended;
@@ -164,8 +164,8 @@ export class SiteProcess implements AsyncDisposable {
 const testSites = () => process.env['TEST_SITES'];
 
 /**
- * Fills a folder that is missing or empty with the site of this test worker, which the worker's
- * first call publishes: rendering all pages takes seconds of CPU. Null outside of test runners.
+ * Fills a missing or empty folder with the site of this test worker. Only the worker's first call
+ * publishes it, because rendering all pages takes seconds of CPU. Null outside of test runners.
  */
 export async function copyPublishedSite(
   dataDir: string,
@@ -189,7 +189,7 @@ export async function copyPublishedSite(
   return { port: Number(readFileSync(portFile, 'utf8')), isCopied };
 }
 
-/** Of a server that has ended. */
+/** Copies the data of a server that has stopped. */
 export const copySite = (from: string, to: string): void =>
   cpSync(from, to, {
     recursive: true,
@@ -217,7 +217,7 @@ export async function stoppedSite(dataDir: string): Promise<number> {
   return site.port;
 }
 
-/** They follow in the background. Each start on a copy without them would render them. */
+/** Waits for cards, which are rendered in the background: each start on a copy would render them. */
 export async function cardsRendered(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'site');
   const cards = globSync('**/*.html', { cwd: folder }).flatMap(

@@ -1,4 +1,4 @@
-/** Without the body, which would hold the connection. */
+/** Cancels the body, which would hold the connection. */
 export async function statusOf(sent: Promise<Response>): Promise<number> {
   const response = await sent;
   await response.body?.cancel();

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { temporaryFiles } from '@app/tasks/temporary-files';
 
 /**
- * Global setup of Vitest and Playwright: the folder of all sites, those that workers publish too.
- * `npm test` makes one for both, and removes it.
+ * Global setup of Vitest and Playwright: makes the folder of all sites, including those that workers
+ * publish. `npm test` makes one folder for both, and removes it.
  */
 export default function makeFolderOfSites(): () => void {
   const { TEST_SITES: shared } = process.env;
@@ -19,7 +19,7 @@ export default function makeFolderOfSites(): () => void {
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** A fifth of a server's start is compiling scripts, which Node then takes from the last one that ended. */
+/** Compiling scripts takes a fifth of a server's start. Node writes the cache when a server ends. */
 function setCompileCache(folder: string): void {
   process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled');
 }

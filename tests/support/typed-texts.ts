@@ -12,13 +12,13 @@ const personal: ReadonlySet<string> = new Set([
   'password',
 ]);
 
-/** Shorter ones may be in any line, as may the names of fields, which are bad passwords, too. */
+/** Any line can contain shorter texts, or names of fields, which tests also use as passwords. */
 const isDistinctive = (text: string): boolean => text.length >= 8 && !personal.has(text);
 
-/** Its messages are those of scripts, and are logged. */
+/** Reports contain the messages of scripts, which are logged on purpose. */
 const errorReports = '/api/client-errors';
 
-/** What the tests of this worker typed about people, and the server received. */
+/** Personal data that the tests of this worker typed and the server received. */
 const typedTexts = new Set<string>();
 
 export function recordTypedTexts(context: BrowserContext): void {
@@ -41,7 +41,7 @@ function fieldsOf(request: Request): Iterable<[string, unknown]> {
   return Object.entries(JSON.parse(body) as object);
 }
 
-/** Those that the lines of a log contain, as they are or encoded. */
+/** The typed texts that a log contains, plain or encoded. */
 export function typedTextsIn(lines: readonly object[]): string[] {
   const log = lines.map((line) => JSON.stringify(line).toLowerCase()).join('\n');
   return [...typedTexts].filter((text) =>

@@ -12,7 +12,7 @@ export type WebServer = keyof typeof webServers;
  * Starts a web server with the configuration of an export, as its operator would include it.
  * @param exported the folder of `site export`
  * @param folder for its own files
- * @param url where it answers when it is ready
+ * @param url responds once the server is ready
  */
 export async function startWebServer(
   name: WebServer,
@@ -39,7 +39,7 @@ export async function startWebServer(
   };
 }
 
-/** A global block must not be in an imported file. */
+/** Caddy does not accept a global block in an imported file. */
 function caddy(exported: string, folder: string): ChildProcess {
   const config = join(folder, 'Caddyfile');
   const global = '{\n\tadmin off\n\tskip_install_trust\n}\n';

@@ -12,7 +12,7 @@ function sessionOf({ headers }: Response): string {
 
 /** Calls a running server like a signed-in browser: with Origin and session cookie. */
 export class Writer {
-  /** The header of that name. */
+  /** The value of the header. */
   readonly cookie: string;
   readonly #site: SiteProcess;
 
@@ -26,13 +26,13 @@ export class Writer {
     return new Writer(site, `session=${session}`);
   }
 
-  /** With an account that signs up nowhere, which would take half a second of CPU. */
+  /** Inserts the account, because a sign-up would take half a second of CPU. */
   static add(site: SiteProcess, name = 'ann', role: 'member' | 'staff' = 'member'): Writer {
     using db = openDatabase(site.dataDir);
     return Writer.signedIn(site, insertSignedInUser(db, name, { role }));
   }
 
-  /** Null if it is refused. */
+  /** Returns null if the sign-in is refused. */
   static async signIn(site: SiteProcess, email: string): Promise<Writer | null> {
     const visitor = new Writer(site, '');
     const response = await visitor.call('POST', '/api/auth/sign-in', { email, password });

@@ -6,9 +6,9 @@ export interface ServedPage {
 }
 
 /**
- * What could run scripts, load parts of a page or lead to scripts in each page: parsed by the
- * browser, without running it. Runs in the browser, so it uses nothing from outside.
- * @param pages null for the document that is open, as it is by now
+ * Finds what could run scripts, load parts of a page or link to scripts. The browser parses each
+ * page without running it. Runs in the browser, so it uses nothing from outside.
+ * @param pages null for the open document in its current state
  */
 export async function findHostile(pages: readonly ServedPage[] | null): Promise<string[][]> {
   const active =
@@ -26,7 +26,7 @@ export async function findHostile(pages: readonly ServedPage[] | null): Promise<
   const otherUrlAttributes = ['background', 'cite', 'longdesc', 'manifest', 'dynsrc', 'lowsrc'];
   const leading = ['http:', 'https:', 'mailto:', 'tel:'];
 
-  // Of a frame in a sandbox, location.origin is 'null'.
+  // In a sandboxed frame, location.origin is 'null'.
   const { origin } = new URL(location.href);
 
   const hashOf = async (text: string): Promise<string> => {
@@ -44,7 +44,7 @@ export async function findHostile(pages: readonly ServedPage[] | null): Promise<
       const isUrl = [...urlAttributes, ...otherUrlAttributes].includes(lower);
       const isHostile =
         /^on/.test(lower) ||
-        // Of a value that ended too early.
+        // A piece of a value that ended too early.
         !/^[a-z][\w:.-]*$/.test(lower) ||
         (isUrl && !isSecureUrl(element, lower, value)) ||
         (lower === 'srcset' && /(?:^|,)\s*(?:javascript|vbscript|data):/i.test(value)) ||

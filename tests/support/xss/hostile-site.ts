@@ -29,9 +29,9 @@ export { expect };
 export interface HostileSite {
   /** Cookies of the posts' author. */
   author: Exclude<BrowserContextOptions['storageState'], undefined>;
-  /** Published posts with payloads in all places of a text, by number. */
+  /** Published posts with payloads, by number, everywhere in their text. */
   bodies: { slug: string; numbers: number[]; tags: string[] }[];
-  /** A draft that was saved twice, with other payloads. */
+  /** A draft that was saved twice, with different payloads. */
   changed: { id: string; slug: string };
   /** Posts with unsaved text that conflicts with what was saved, by number. */
   conflicts: { slug: string; theirs: number[]; yours: number[] }[];
@@ -41,13 +41,13 @@ export interface HostileSite {
   titles: { slug: string; title: string; excerpt: string }[];
   /** Pages of tags whose names are payloads. */
   tagPages: string[];
-  /** Pages of tags that show these posts as cards. */
+  /** Pages of tags that show the posts of `titles` as cards. */
   groups: string[];
   /** Drafts with payloads as tags. */
   tags: { slug: string; names: string[] }[];
   /** Drafts from exports with HTML. */
   html: { slug: string; payload: string }[];
-  /** Paths of drafts whose front matter is YAML with a payload without quotes. */
+  /** Paths of drafts with an unquoted payload in their YAML front matter. */
   unquoted: string[];
 }
 
@@ -62,7 +62,7 @@ async function cli(dataDir: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Again as long as a text exceeds its time, as it may while the machine is busy. */
+/** Repeats the import while a text exceeds its time limit, as happens on a busy machine. */
 async function importPosts(dataDir: string, path: string): Promise<string> {
   for (;;) {
     const report = await cli(dataDir, 'posts', 'import', path, '--author', email);
@@ -86,7 +86,7 @@ const textsOf = (numbers: readonly number[]) => {
   return { title: all.slice(0, limits.title), excerpt: all.slice(0, limits.excerpt) };
 };
 
-/** As an export of this site, whose texts stay as they are. */
+/** Writes an export of this site, because its texts are imported unchanged. */
 function writeBodies(path: string): HostileSite['bodies'] {
   const folder = writeFolder(path);
   const tags = tagsByPost();
@@ -159,7 +159,7 @@ async function deletePosts(api: Api): Promise<string[]> {
 
 const cards = 12;
 
-/** Front matter, in quotes and without. */
+/** Writes front matter with quoted and unquoted payloads. */
 function writeFrontMatter(
   path: string,
 ): Pick<HostileSite, 'titles' | 'tags' | 'groups' | 'unquoted'> {
@@ -216,7 +216,7 @@ async function importAll(dataDir: string) {
   for (const path of [own, ...files]) {
     expect(await importPosts(dataDir, path)).not.toContain('Skipped');
   }
-  // Not YAML.
+  // The front matter is not YAML.
   const isSkipped = (path: string) => report.includes(`${basename(path)}.md: Skipped`);
   const unquoted = frontMatter.unquoted.filter((path) => !isSkipped(path));
   expect(unquoted.length).toBeGreaterThan(frontMatter.unquoted.length / 3);
@@ -240,7 +240,7 @@ export const test = base.extend<object, WorkerFixtures>({
       using folder = temporaryFolder();
       await copyPublishedSite(folder.path);
       await addUser({ dataDir: folder.path }, email);
-      // Staff have no quota of posts.
+      // Staff have no publishing quota.
       await cli(folder.path, 'staff', 'add', email);
       await use({ ...(await importAll(folder.path)), dataDir: folder.path });
     },

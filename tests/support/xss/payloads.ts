@@ -9,13 +9,13 @@ const all: readonly string[] = JSON.parse(readFileSync(file, 'utf8')).payloads.m
   ({ text }: { text: string }) => text,
 );
 
-/** In short runs every sixteenth: similar ones follow each other. */
+/** Short runs use every sixteenth payload: similar ones follow each other. */
 export const payloads = isFullRun ? all : all.filter((_, index) => index % 16 === 0);
 
-/** Fields of one line show a line feed as a space. */
+/** Single-line fields show a line feed as a space. */
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Payloads that fit into a title together. A longer one is alone, and is cut. */
+/** Groups of payloads that fit into one title. A payload that is too long is alone, and gets cut. */
 export function payloadsByTitle(): string[][] {
   const groups: string[][] = [];
   for (const payload of payloads) {
@@ -27,12 +27,12 @@ export function payloadsByTitle(): string[][] {
   return groups;
 }
 
-/** Commas separate tags. Names of signs alone are refused. */
+/** Commas separate tags. Names without letters and digits are refused. */
 const tagNames: readonly string[] = payloads
   .map((payload) => onOneLine(payload.replace(/[,\p{Cc}]+/gu, ' ').slice(0, limits.tag)))
   .filter((name) => /[\p{L}\p{N}]/u.test(name));
 
-/** As many as a post can have. Names with the same slug would be one tag. */
+/** As many per post as it can have. Names with the same slug would be one tag. */
 export function tagsByPost(): string[][] {
   const posts: Map<string, string>[] = [];
   for (const name of tagNames) {
@@ -51,7 +51,7 @@ export function inGroups<T>(all: readonly T[], size: number): T[][] {
   return groups;
 }
 
-/** A post can have 200 images, and similar payloads follow each other: each body has every 13th. */
+/** A post can have 200 images. Each body has every 13th payload: similar ones follow each other. */
 const bodies = isFullRun ? 13 : 2;
 
 /** The payloads of each body, by number. */
@@ -68,7 +68,7 @@ const imageWith = (line: string): string => {
 /** Whether the text of an image can be the payload. */
 export const canBeAlt = (payload: string): boolean => !payload.includes('`');
 
-/** A payload in all places of a text, between paragraphs that name it. */
+/** A payload in every Markdown construct, between paragraphs with its number. */
 const inMarkdown = (payload: string, number: number): string => {
   const line = onOneLine(payload);
   const fence = '`'.repeat(
@@ -103,7 +103,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 const asText = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
-/** First escaped, so that it arrives; then as markup, which may swallow what follows it. */
+/** First escaped, so that it arrives; then as markup, which can swallow what follows it. */
 export const htmlBody = (payload: string): string => {
   const text = asText(payload);
   return [

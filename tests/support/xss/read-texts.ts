@@ -1,8 +1,8 @@
 import type { ServedPage } from './find-hostile.ts';
 
 /**
- * What arrived of a post on each page. Runs in the browser, so it uses nothing from outside.
- * @param pages null for the document that is open
+ * Reads the texts of a post from each page. Runs in the browser, so it uses nothing from outside.
+ * @param pages null for the open document
  */
 export function readTexts(pages: readonly ServedPage[] | null) {
   const documents = pages?.map(({ html }) => new DOMParser().parseFromString(html, 'text/html'));

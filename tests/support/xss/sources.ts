@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { htmlBody } from './payloads.ts';
 
-/** A post of a source, whose text is a payload. */
+/** A post in an export, with a payload as text. */
 interface HtmlPost {
   slug: string;
   payload: string;
 }
 
-/** A Markdown file with front matter in YAML, of which JSON is a part. */
+/** Writes a Markdown file with YAML front matter. JSON is valid YAML. */
 export function writeMarkdown(
   folder: string,
   slug: string,
@@ -24,7 +24,7 @@ export function writeFolder(path: string): string {
   return path;
 }
 
-/** Drafts, because pages of readers have their own tests. */
+/** Writes drafts, because readers' pages have their own tests. */
 export function writeGhost(file: string, posts: readonly HtmlPost[]): void {
   const rows = posts.map(({ slug, payload }) => ({
     id: slug,
@@ -43,14 +43,14 @@ export function writeGhost(file: string, posts: readonly HtmlPost[]): void {
   );
 }
 
-/** What XML 1.0 cannot have is left out, as WordPress does. */
+/** Leaves out what XML 1.0 does not allow, like WordPress. */
 const cdata = (text: string): string => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it removes
   const allowed = text.replace(/[\0-\x08\v\f\x0E-\x1F\uFFFE\uFFFF]/g, '');
   return `<![CDATA[${allowed.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 };
 
-/** Drafts, too. */
+/** Writes drafts, too. */
 export function writeWordPress(file: string, posts: readonly HtmlPost[]): void {
   const items = posts.map(({ slug, payload }, index) => {
     const elements = {

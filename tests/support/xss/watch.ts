@@ -5,7 +5,7 @@ import { findHostile, type ServedPage } from './find-hostile.ts';
 /** One transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
-/** Chromium's: a relative path in a payload; cards with dialogs that are added below the focus. */
+/** Chromium's, for a relative path in a payload, or dialogs of cards added below the focus. */
 const ownMessages = /^(?:Failed to load resource|Autofocus processing was blocked)/;
 
 const report = 'reportExecution';
@@ -16,7 +16,7 @@ interface Options extends Pick<BrowserContextOptions, 'storageState'> {
   hasPolicy: boolean;
 }
 
-/** A page in a browser that reports whatever a text on it manages to do. */
+/** A page that reports everything that a text on it manages to do. */
 export class WatchedPage implements AsyncDisposable {
   readonly page: Page;
   readonly #context: BrowserContext;
@@ -78,7 +78,7 @@ export class WatchedPage implements AsyncDisposable {
     });
   }
 
-  /** What was executed, requested, logged or opened since the last call, and where the page is if it left. */
+  /** What was executed, requested, logged or opened since the last call, and where the page went. */
   async events(path: string): Promise<string[]> {
     await this.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     const { pathname, search } = new URL(this.page.url());
@@ -97,9 +97,9 @@ export class WatchedPage implements AsyncDisposable {
     return [...(await this.events(path)), ...hostile];
   }
 
-  /** Texts of an answer, without opening it as a page. */
+  /** Fetches a page without opening it. */
   async fetch(path: string): Promise<ServedPage> {
-    // While the machine stalls, the server closes connections that are about to be used.
+    // While the machine stalls, the server can close connections that are about to be used.
     const response = await this.page.request.get(path, { maxRetries: 3 });
     if (!response.ok()) throw new Error(`${path}: status of ${response.status()}`);
     return {
