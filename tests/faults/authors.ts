@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { Post, PostSaved } from '@app/contract/blog/posts';
 import type { Writer } from '../support/writer.ts';
 
-/** A post as one request leaves it. */
+/** The state of a post after a request. */
 export interface PostState {
   slug: string;
-  /** In the text, at its beginning and its end. */
+  /** Appears at the beginning and the end of the text. */
   edition: number;
   state: 'published' | 'draft' | 'deleted';
 }
@@ -15,9 +15,9 @@ export interface TrackedPost {
   /** Null until its creation is acknowledged. */
   id: string | null;
   acknowledged: PostState | null;
-  /** An unanswered request: the post is as before it or as after it. */
+  /** The state after an unanswered request, which may or may not have been stored. */
   attempted: PostState | null;
-  /** Whether the reply said that readers have the acknowledged state. */
+  /** Whether readers must see the acknowledged state, according to the reply. */
   isLive: boolean;
 }
 
@@ -33,7 +33,7 @@ const textOf = (key: string, edition: number): string =>
     mark('ends', key, edition),
   ].join('\n\n');
 
-/** The posts and editions in a page or a text, whole or not. */
+/** The posts and editions in a page or a text, including incomplete ones. */
 export function editionsIn(text: string): { key: string; edition: number; isWhole: boolean }[] {
   const found = new Map<string, { key: string; edition: number; ends: Set<string> }>();
   for (const [, key = '', edition = '', end = ''] of text.matchAll(
@@ -63,8 +63,8 @@ export class Author {
   }
 
   /**
-   * Until `isGone`.
-   * @param notice is called after each acknowledged request
+   * Sends requests until `isGone`.
+   * @param notice called after each acknowledged request
    */
   async write(writer: Writer, isGone: () => boolean, notice: () => void): Promise<void> {
     for (;;) {
@@ -80,8 +80,8 @@ export class Author {
   }
 
   /**
-   * Sends one request, about a post without an unanswered one.
-   * @throws what the request does, or if it is refused
+   * Sends one request, about a post that has no unanswered one.
+   * @throws if the request fails or is refused
    */
   async act(writer: Pick<Writer, 'call'>): Promise<void> {
     const present = this.posts.filter(
@@ -123,7 +123,7 @@ export class Author {
     };
     this.posts.push(post);
     const content = textOf(key, edition);
-    // A derived excerpt would stay when the text changes. A title of each would be a card of each.
+    // An excerpt from the text would not change with it. Different titles would need different cards.
     const title = `Posts of ${this.#name}`;
     const body = { title, slug: key, excerpt: key, content, published: true };
     const state = { slug: key, edition, state: 'published' } as const;
@@ -140,7 +140,7 @@ export class Author {
     const { acknowledged: before } = post;
     post.acknowledged = state;
     post.attempted = null;
-    // Whether a draft's page is gone was said when it was withdrawn.
+    // For drafts, the reply that unpublished them says whether the page is gone.
     const wasDraft = before?.state === 'draft' && state.state === 'draft';
     if (!wasDraft) post.isLive = publishing?.state !== 'pending';
   }

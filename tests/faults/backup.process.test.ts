@@ -34,7 +34,7 @@ async function publish(writer: Writer, slug: string): Promise<PostSaved> {
   return (await response.json()) as PostSaved;
 }
 
-/** Status and body of some paths. */
+/** Paths with their status and body. */
 const served = (site: SiteProcess, paths: readonly string[]) =>
   Promise.all(
     paths.map(async (path) => {
@@ -44,7 +44,7 @@ const served = (site: SiteProcess, paths: readonly string[]) =>
     }),
   );
 
-test('after a restore that was killed, pages, bylines and pictures are those of the backup', async () => {
+test('the start after a killed restore serves the pages, bylines and pictures of the backup', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const options = { dataDir };
@@ -59,7 +59,7 @@ test('after a restore that was killed, pages, bylines and pictures are those of 
     const { post } = await publish(writer, 'edited');
     const { post: doomed } = await publish(writer, 'deleted');
     paths = ['/blog', '/blog/rss.xml', '/blog/edited', '/blog/deleted', '/blog/later', avatarUrl];
-    // Pages of lists and of the posts beside it follow the reply.
+    // Lists and neighboring posts are rendered after the reply.
     for (const [path, text] of [
       ['/blog/rss.xml', 'deleted as written.'],
       ['/blog/edited', '/blog/deleted'],
@@ -104,7 +104,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(template, { recursive: true }));
 
-test('a backup onto a full disk leaves nothing there', async ({ skip }) => {
+test('a backup to a full disk leaves nothing there', async ({ skip }) => {
   using folder = temporaryFolder();
   using disk = mountDisk(join(folder.path, 'disk'));
   if (!disk) return skip(needsMount);
@@ -117,7 +117,7 @@ test('a backup onto a full disk leaves nothing there', async ({ skip }) => {
   expect(readdirSync(join(folder.path, 'disk'))).toEqual(['filler']);
 });
 
-test('a restore killed at any step leaves the old or the new site', async () => {
+test('a restore that is killed at any step leaves either the old or the new site', async () => {
   const outcomes: string[] = [];
   for (let n = 0; outcomes.at(-1) !== 'done: 1 post'; n += 1) {
     using folder = temporaryFolder();

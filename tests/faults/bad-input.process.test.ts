@@ -12,7 +12,7 @@ beforeAll(async () => {
   site = await SiteProcess.start({ dataDir: folder.path });
 });
 
-// After each input the next request is served, and nothing is stored.
+// After each bad input, the server still responds, and nothing is stored.
 afterEach(async () => {
   expect((await fetch(site.url)).status).toBe(200);
   const { $client: client } = open(join(folder.path, 'site.db'));
@@ -27,7 +27,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** The response to a raw request, until the connection ends. */
+/** Sends a raw request, and returns everything that comes back until the connection ends. */
 function answerTo(request: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(site.port, '127.0.0.1');
@@ -64,19 +64,19 @@ test('rejects a too large body without Content-Length', async () => {
   expect(answer).toContain('"code":"body_too_large"');
 });
 
-test('an incomplete body stores no message', async () => {
+test('stores no message if the body is incomplete', async () => {
   const socket = connect(site.port, '127.0.0.1');
   socket.end(`${head('Content-Length: 1000')}{"name":"Vera","email":"vera@example.com"`);
   expect(await text(socket)).not.toMatch(/ 2\d\d /);
 });
 
-test('answers 400 to Content-Length with Transfer-Encoding (request smuggling)', async () => {
+test('rejects Content-Length with Transfer-Encoding (request smuggling)', async () => {
   const both = head('Content-Length: 4', 'Transfer-Encoding: chunked');
   expect(await answerTo(`${both}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
 test.each(['\u0016\u0003\u0001\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'GET\r\n\r\n'])(
-  '%j, which is no HTTP/1.1 request, is a 400',
+  'rejects %j, which is not an HTTP/1.1 request',
   async (request) => {
     expect(await answerTo(request)).toMatch(/^HTTP\/1\.1 400 /);
   },
@@ -89,7 +89,7 @@ test.each([
   '/.new-index',
   '/%00',
   '/%ff',
-])('%j leads out of nothing', async (path) => {
+])('%j does not lead to a file outside of the site', async (path) => {
   const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
   expect(await answerTo(request)).toMatch(/^HTTP\/1\.1 404 /);
 });

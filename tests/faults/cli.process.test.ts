@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { program, cli as runCli } from '../support/cli.ts';
 import { stoppedSite, temporaryFolder } from '../support/site-process.ts';
 
-test('a reader that ends early ends the command without an error', async () => {
+test('a command succeeds if the reader of its output ends early', async () => {
   const cli = spawn(process.execPath, [program, 'help', '--json']);
   // As `| true` does.
   cli.stdout.destroy();
@@ -16,7 +16,7 @@ test('a reader that ends early ends the command without an error', async () => {
   expect({ err, code }).toEqual({ err: '', code: 0 });
 });
 
-test('work goes on when nobody reads its progress, and its exit code is that of the work', async () => {
+test('a command finishes even if nobody reads its progress, and its exit code shows the result', async () => {
   using folder = temporaryFolder();
   const at = (name: string) => join(folder.path, name);
   const dataDir = at('data');
@@ -29,7 +29,7 @@ test('work goes on when nobody reads its progress, and its exit code is that of 
   expect(await run(['posts', 'export', at('posts')])).toBe(0);
   expect(await run(['site', 'export', at('site')])).toBe(0);
 
-  // Only those of an export of the site are for others.
+  // Only files of an exported site are readable for other users.
   const modeOf = (name: string) => statSync(at(name)).mode & 0o777;
   expect(
     ['site.tar.gz', 'restored/site.db', 'restored/server.lock', 'posts/posts'].map(modeOf),
@@ -40,19 +40,22 @@ test('work goes on when nobody reads its progress, and its exit code is that of 
   expect(await run(['verify', at('site.tar.gz')])).toBe(1);
 });
 
-test.skipIf(!existsSync('/dev/full'))('output that cannot be written is an error', async () => {
-  const full = openSync('/dev/full', 'w');
-  const cli = spawn(process.execPath, [program, 'help'], { stdio: ['ignore', full, 'pipe'] });
-  const [err, [code]] = await Promise.all([text(cli.stderr as Readable), once(cli, 'close')]);
-  expect({ err, code }).toEqual({
-    err: expect.stringMatching(
-      /^The output cannot be written: ENOSPC: no space left on device.*\.\n$/,
-    ),
-    code: 1,
-  });
-});
+test.skipIf(!existsSync('/dev/full'))(
+  'a command fails if its output cannot be written',
+  async () => {
+    const full = openSync('/dev/full', 'w');
+    const cli = spawn(process.execPath, [program, 'help'], { stdio: ['ignore', full, 'pipe'] });
+    const [err, [code]] = await Promise.all([text(cli.stderr as Readable), once(cli, 'close')]);
+    expect({ err, code }).toEqual({
+      err: expect.stringMatching(
+        /^The output cannot be written: ENOSPC: no space left on device.*\.\n$/,
+      ),
+      code: 1,
+    });
+  },
+);
 
-test('a pipe gets no escape sequences', async () => {
+test('output to a pipe has no escape sequences', async () => {
   const cli = spawn(process.execPath, [program, 'doctor'], {
     env: { PATH: '', DATA_DIR: '/nowhere', FORCE_COLOR: '1' },
   });

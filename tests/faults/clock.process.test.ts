@@ -4,7 +4,7 @@ import { hasFaketime, needsFaketime } from './faked-clock.ts';
 import { Findings } from './fault.ts';
 import { clock } from './runs/clock.ts';
 
-/** Ahead and back; then also two years back and forth. */
+/** Short runs move it ahead and back; full runs also two years into the past and back. */
 const changes = isFullRun ? 5 : 3;
 
 test(`nothing is lost when the clock is changed ${changes} times, two years at a time`, async ({

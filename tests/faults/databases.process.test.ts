@@ -5,9 +5,9 @@ import { databases } from './runs/databases.ts';
 
 const times = 90;
 
-/** In short runs, startup.process.test.ts has some damages. */
+/** In short runs, startup.process.test.ts covers some kinds of damage. */
 test.runIf(isFullRun)(
-  'a start on a damaged database serves, or refuses with one sentence and changes nothing',
+  'a server with a damaged database serves the site, or exits with one sentence and changes nothing',
   {
     timeout: 300_000,
   },

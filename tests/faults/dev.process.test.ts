@@ -7,7 +7,7 @@ import { DevProcess, workspace } from '../support/dev-process.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { temporaryFolder } from '../support/site-process.ts';
 
-/** Files that the owner edits, each with a page that shows its title. */
+/** Files that an owner edits, and pages that show their titles. */
 const texts = [
   { file: 'src/pages/about.ts', path: '/about' },
   { file: 'legal/terms.md', path: '/terms' },
@@ -18,7 +18,7 @@ const texts = [
 ];
 const timeout = { timeout: 90_000, interval: 100 };
 
-/** As git and many editors do. */
+/** Replaces the file instead of writing to it, like git and many editors. */
 function replaceFile(file: string, text: string): void {
   writeFileSync(`${file}~`, text);
   renameSync(`${file}~`, file);
@@ -62,7 +62,7 @@ test('pnpm dev shows changed texts and posts, follows redirects, and stops clean
     } finally {
       writeFileSync(file, before);
     }
-    // Vite's watcher drops a change within 50 ms of another one, which no person makes.
+    // Vite's watcher ignores a change within 50 ms of another one, so it is written again.
     await vi.waitFor(async () => {
       writeFileSync(file, before);
       expect(await textOf(text.path), text.path).not.toContain('Edited while it runs');
@@ -109,7 +109,7 @@ test('pnpm dev shows changed texts and posts, follows redirects, and stops clean
   }
 }, 180_000);
 
-test('pnpm dev starts the API when an error at its first start is fixed', async () => {
+test('pnpm dev starts the API once an error in its first start is fixed', async () => {
   using folder = temporaryFolder();
   const port = await freePair();
   const file = join(workspace, 'apps/api/src/features.ts');
@@ -119,10 +119,10 @@ test('pnpm dev starts the API when an error at its first start is fixed', async 
     await using dev = new DevProcess({ PORT: String(port), DATA_DIR: folder.path });
     await vi.waitFor(() => expect(dev.output).toContain('Error: Half an edit'), {
       ...timeout,
-      // It builds the site first.
+      // The site is built first.
       timeout: 240_000,
     });
-    // Until it watches, it sees no change.
+    // It does not notice changes until it watches the file.
     await vi.waitFor(() => {
       replaceFile(file, before);
       expect(dev.output).toContain('[tsx] change in');

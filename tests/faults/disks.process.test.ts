@@ -12,19 +12,19 @@ function canMount(): boolean {
   return mounted !== null;
 }
 
-// The site that all of them copy is published once.
+// Publishes once the site that all tests copy.
 beforeAll(async () => {
   using folder = temporaryFolder();
   await copyPublishedSite(folder.path);
 }, 300_000);
 
-describe.concurrent('a disk of its own that fails loses nothing, and recovers by itself:', () => {
+describe.concurrent('a failing disk of one folder loses nothing, and the server recovers by itself:', () => {
   test.for([
     ['email', 'full', 0],
     ...(isFullRun
       ? ([
           ['uploads', 'full', 6],
-          // A publish job that failed is tried again after ten seconds.
+          // A failed publish job is retried after ten seconds.
           ['site', 'full', 0],
         ] as const)
       : []),

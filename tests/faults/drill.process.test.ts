@@ -12,7 +12,7 @@ import { copySite, SiteProcess, temporaryFolder } from '../support/site-process.
 import { Writer } from '../support/writer.ts';
 
 const posts = isFullRun ? 400 : 12;
-/** At most 30 are allowed in an hour. */
+/** The limit is 30 uploads per hour. */
 const uploadEvery = isFullRun ? 20 : 10;
 
 const picture = Uint8Array.from(
@@ -52,7 +52,7 @@ const hashes = (folder: string, pattern: string): Record<string, string> =>
       ]),
   );
 
-// Without compressed siblings, whose effort differs, and cards, which follow in the background.
+// Without compressed files, which differ in effort, and cards, which are rendered in the background.
 const pagesIn = (dataDir: string) => hashes(join(dataDir, 'site'), '**/*.{html,xml,md,txt,json}');
 
 const postsIn = (dataDir: string): number => {
@@ -60,7 +60,7 @@ const postsIn = (dataDir: string): number => {
   return db.$client.prepare<[], number>('SELECT count(*) FROM blog_posts').pluck().get() ?? 0;
 };
 
-/** A backup that was made while posts were written has all of before, and its avatar. */
+/** Expects a backup made during writes to have the posts from before it, and the avatar's files. */
 async function expectBetween(archive: string, before: number, after: number): Promise<void> {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
@@ -83,7 +83,7 @@ async function expectBetween(archive: string, before: number, after: number): Pr
   }
 }
 
-test('a site that is backed up under writes is the same when it is restored elsewhere', async () => {
+test('backups made during and after writes restore the same site elsewhere', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
   const [dataDir, target] = [join(folder.path, 'data'), join(other.path, 'data')];
@@ -136,7 +136,7 @@ const [newerDir, archive, database] = ['data', 'site.tar.gz', 'site.db'].map((na
 let port: number;
 let pages: Record<string, string>;
 
-/** A site with a page that is newer than its backup, and than a copy of its database. */
+/** Makes a site with a page that is newer than its backup and a copy of its database. */
 beforeAll(async () => {
   const dataDir = newerDir;
   await using site = await SiteProcess.start({ dataDir });
@@ -158,7 +158,7 @@ afterAll(() => newer[Symbol.dispose]());
 
 const removed = expect.arrayContaining(['/blog/later', '/blog/later.md']);
 
-test('the start after restoring an old backup reports the newer pages, once', async () => {
+test('the first start after restoring an old backup reports the newer pages, the second does not', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   copySite(newerDir, dataDir);
@@ -178,7 +178,7 @@ test('the start after restoring an old backup reports the newer pages, once', as
   expect(again.log.map(({ msg }) => msg)).not.toContain('restored an older site');
 });
 
-test('the start with an older database beside newer pages removes and reports them', async () => {
+test('a start with a database older than the pages removes and reports the newer ones', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   copySite(newerDir, dataDir);

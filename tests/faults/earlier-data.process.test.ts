@@ -9,7 +9,7 @@ import { SiteProcess, stoppedSite, temporaryFolder } from '../support/site-proce
 
 const [oldest = ''] = migrationTags;
 
-/** A site of an earlier schema, next to the pages that today's version published. */
+/** Starts on a database with an earlier schema, next to pages of today's version. */
 async function startOnDataOf(dataDir: string, schema: string): Promise<SiteProcess> {
   const port = await stoppedSite(dataDir);
   for (const ending of ['', '-wal', '-shm'])
@@ -18,7 +18,7 @@ async function startOnDataOf(dataDir: string, schema: string): Promise<SiteProce
   return SiteProcess.start({ dataDir, port });
 }
 
-// A start renders all pages.
+// Only the oldest in short runs, because each start renders all pages.
 test.each(isFullRun ? migrationTags : [oldest])(
   'the server starts on data of %s and serves it',
   async (schema) => {

@@ -4,7 +4,7 @@ import { Inspector, inspectorOptions, withoutDebugger } from '../support/inspect
 import { untilSent } from '../support/queues.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
-/** Of the only thread pool that runs while nothing is published. */
+/** The script of the only thread pool that runs while nothing is published. */
 const poolScript = '/tinypool/dist/entry/worker.js';
 
 /** Each causes two emails. */
@@ -22,7 +22,7 @@ async function sendMessages(site: SiteProcess, count: number): Promise<void> {
   await untilSent(site);
 }
 
-test('the thread that renders emails frees what each of them needed', {
+test('the thread that renders emails frees the memory of each one', {
   timeout: 120_000,
 }, async () => {
   using folder = temporaryFolder();
@@ -36,7 +36,7 @@ test('the thread that renders emails frees what each of them needed', {
     await sendMessages(site, 100);
     const after = await inspector.liveHeapOfThread(poolScript);
 
-    // In MB. Each of these 200 emails left 0.04 in a thread that waited with Atomics: 8 in all.
+    // In MB. When the thread waited with Atomics, each of these 200 emails leaked 0.04: 8 in all.
     expect(after - before).toBeLessThan(4);
   }
   const { code, stderr } = await site.stop();

@@ -9,8 +9,8 @@ const findLibrary = (): string | undefined => globSync('/usr/lib/*/faketime/libf
 export const hasFaketime = (): boolean => findLibrary() !== undefined;
 
 /**
- * The wall clock of a process, which libfaketime moves while it runs; its monotonic clock goes on.
- * @throws where libfaketime is not installed
+ * The wall clock of a process, which libfaketime moves while it runs, but not its monotonic clock.
+ * @throws if libfaketime is not installed
  */
 export function fakedClock(file: string) {
   const library = findLibrary();
@@ -24,7 +24,7 @@ export function fakedClock(file: string) {
       FAKETIME_CACHE_DURATION: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
-    /** @param years resolves once the server at this URL has that time */
+    /** Resolves once the server at the URL has the new time. @param years from now */
     async moveTo(years: number, url: string): Promise<void> {
       move(`${years < 0 ? '-' : '+'}${Math.abs(years)}y`);
       for (;;) {

@@ -1,10 +1,10 @@
-/** A fault that `pnpm faults` causes again and again, and that a process test causes a few times. */
+/** A fault that `pnpm faults` causes many times, and a process test a few times. */
 export interface Fault {
   name: string;
   /** One line for the list. */
   about: string;
   unit: 'count' | 'seconds';
-  /** Of a long run. */
+  /** The default, for a long run. */
   amount: number;
   min: number;
   /** Whether `--seed` repeats its random order. */
@@ -14,18 +14,18 @@ export interface Fault {
 
 const maxShown = 20;
 
-/** What a run counts, and which promises it finds broken. */
+/** Counts of a run, and the promises that were broken. */
 export class Findings {
   readonly counts: Record<string, number> = {};
   readonly #broken = new Map<string, number>();
   readonly #show: (text: string) => void;
 
-  /** @param show prints progress, and each broken promise at once */
+  /** @param show prints progress, and each broken promise immediately */
   constructor(show: (text: string) => void = () => undefined) {
     this.#show = show;
   }
 
-  /** Also with 0, for counts that a report must have. */
+  /** Counts up. With 0, makes sure that the report has the count. */
   count(name: string, by = 1): void {
     this.counts[name] = (this.counts[name] ?? 0) + by;
   }
@@ -70,6 +70,6 @@ export class Findings {
   }
 }
 
-/** Twenty lines in a long run. */
+/** True about twenty times per run. */
 export const isProgressDue = (n: number, of: number): boolean =>
   n > 0 && n % Math.max(1, Math.floor(of / 20)) === 0;

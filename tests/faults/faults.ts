@@ -1,5 +1,5 @@
-// `pnpm faults <name>`: causes one fault again and again on servers of its own on loopback, and
-// counts what was lost. Exits with 1 when a promise is broken.
+// `pnpm faults <name>`: starts servers on this machine, causes one fault many times, and counts what
+// was lost. Exits with 1 if a promise is broken.
 import { parseArgs } from 'node:util';
 import makeFolderOfSites from '../support/test-sites.ts';
 import { type Fault, Findings } from './fault.ts';
@@ -45,7 +45,7 @@ if (name === undefined) {
 async function run(fault: Fault, amount: number): Promise<void> {
   const removeSites = makeFolderOfSites();
   process.on('exit', removeSites);
-  // Its servers get the signal, too.
+  // The servers get the signal, too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const began = performance.now();
   const seconds = () => Math.round((performance.now() - began) / 1_000);
@@ -88,7 +88,7 @@ function readArguments() {
 function list(): string {
   const width = Math.max(...faults.map(({ name }) => name.length));
   return [
-    'Usage: pnpm faults <name> [--count=N | --seconds=N]',
+    'Usage: pnpm faults <name> [--count=N | --seconds=N] [--seed=N]',
     '',
     ...faults.map(
       ({ name, about, unit, amount }) => `  ${name.padEnd(width)}  ${about} (--${unit}=${amount})`,

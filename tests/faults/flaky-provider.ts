@@ -19,7 +19,7 @@ export function flaky(): Behavior {
   return 'takes it';
 }
 
-/** The first deliveries fail in any case. */
+/** The first deliveries always fail, once in each way. */
 export function flakyAtFirst(behave: () => Behavior): () => Behavior {
   const first: Behavior[] = ['fails', 'breaks off', 'takes it and breaks off', 'takes it late'];
   return () => first.shift() ?? behave();

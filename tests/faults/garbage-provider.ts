@@ -7,7 +7,7 @@ const ok = 'HTTP/1.1 200 OK';
 const reply = (status: string, body: string, ...lines: string[]): string =>
   [status, ...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
 
-/** What may come back instead of a reply of Resend's, by name. None of them means 'sent'. */
+/** Replies that Resend would never send, by name. None of them means that the email was sent. */
 export const garbage: Record<string, (socket: Socket) => void> = {
   'an HTML page with 200': (socket) =>
     socket.end(reply(ok, '<h1>Welcome</h1>', 'Content-Type: text/html')),
@@ -48,7 +48,7 @@ export const garbage: Record<string, (socket: Socket) => void> = {
   'a closed connection': (socket) => socket.destroy(),
 };
 
-/** Takes about thirty seconds, the server's timeout. */
+/** Each takes about thirty seconds, the server's timeout. */
 export const slowGarbage: typeof garbage = {
   'no reply': () => undefined,
   'one byte a second': (socket) => {
@@ -63,7 +63,7 @@ export const slowGarbage: typeof garbage = {
   },
 };
 
-/** Reads a request and answers it with garbage. */
+/** A server that reads requests and answers them with garbage, in turn. */
 export function startGarbageProvider(port: number, answers: ((socket: Socket) => void)[]) {
   const sockets = new Set<Socket>();
   let next = 0;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
-test('a server that stops is live, but not ready', async () => {
+test('a stopping server is live, but not ready', async () => {
   using folder = temporaryFolder();
   await using site = await SiteProcess.start({ dataDir: folder.path });
   const sockets = [connect(site.port, '127.0.0.1'), connect(site.port, '127.0.0.1')] as const;

@@ -30,7 +30,7 @@ interface Answer {
 
 const folder = temporaryFolder();
 const dataDir = join(folder.path, 'data');
-/** Where the web servers answer, one after the other. */
+/** The URL of the web servers, which run one after the other. */
 let publicUrl: string;
 let site: SiteProcess;
 let cookie: string;
@@ -76,7 +76,7 @@ async function ask(url: string, path: string, { method = 'GET', headers, body }:
   const isGzip = response.headers['content-encoding'] === 'gzip' && bytes.length > 0;
   const received = Object.entries(response.headersDistinct).map(([name, values = []]) => [
     name,
-    // A header that is sent twice differs from its value.
+    // A header that is sent twice must not equal one that is sent once.
     values.join(' AND '),
   ]);
   return {
@@ -86,7 +86,7 @@ async function ask(url: string, path: string, { method = 'GET', headers, body }:
   } satisfies Answer;
 }
 
-/** The same list for this server and for others. */
+/** The same expectations for this server and for others. */
 async function expectSameAnswers(url: string): Promise<void> {
   const expectAnswer = async (
     path: string,
@@ -126,7 +126,7 @@ async function expectSameAnswers(url: string): Promise<void> {
     const answer = await expectAnswer(path, { status: 200, headers });
     const encoding = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
     expect([path, answer.headers]).toEqual([path, expect.objectContaining(encoding)]);
-    // Unchanged, and without a body.
+    // Conditional requests, and HEAD.
     const { etag = '' } = answer.headers;
     await expectAnswer(path, { status: 304, body: '' }, { headers: { 'If-None-Match': etag } });
     await expectAnswer(path, { status: 200, headers, body: '' }, { method: 'HEAD' });
@@ -226,7 +226,7 @@ async function expectSameAnswers(url: string): Promise<void> {
     headers: { location: '/auth/forgot#dead-link' },
   });
 
-  // Personal pages, and drafts, for their author alone.
+  // Personal pages, and drafts, which only their author can read.
   const author = { headers: { Cookie: cookie } };
   const personal = { ...pageHeaders, 'referrer-policy': 'same-origin' };
   await expectAnswer('/blog/search?q=text', { status: 200, headers: personal });
@@ -269,7 +269,7 @@ async function expectSameAnswers(url: string): Promise<void> {
   await expectAnswer('/api/contact', { status: 403 }, evil);
 }
 
-test('this server answers by the rules', async () => {
+test('this server gives the expected answers', async () => {
   await expectSameAnswers(site.url);
 });
 
@@ -288,14 +288,14 @@ describe.each(['caddy', 'nginx'] as const)('%s with its generated configuration'
       publicUrl,
     );
     await expectSameAnswers(publicUrl);
-    // Announced; the server would close the connection while it is sent.
+    // Only announced: the server would close the connection while the body is sent.
     const large = { method: 'POST', headers: { 'Content-Length': '17000000' } };
     expect((await ask(publicUrl, '/api/contact', large)).status).toBe(413);
     if (isFullRun) await expectWorkingPages();
   });
 });
 
-/** In a browser, with the policy of the page and that of the host. */
+/** Uses a form in a browser, with the policies of the page and of the host. */
 async function expectWorkingPages(): Promise<void> {
   const browser = await chromium.launch(launchOptions);
   try {

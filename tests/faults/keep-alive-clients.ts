@@ -37,7 +37,7 @@ export async function keepAsking(port: number): Promise<Asked> {
     } catch (error) {
       agent.destroy();
       const { code } = error as NodeJS.ErrnoException;
-      // The kernel may accept a connection that the server never does.
+      // The kernel can accept a connection that the server never accepts.
       const isRefused = code === 'ECONNREFUSED' || (code === 'ECONNRESET' && !sent.reusedSocket);
       if (!isRefused) asked.broken.push(`${code} ${String(error)}`);
       return asked;

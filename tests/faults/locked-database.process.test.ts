@@ -10,7 +10,7 @@ import { SiteProcess, stoppedSite, temporaryFolder } from '../support/site-proce
 
 const lockHolder = join(import.meta.dirname, '../support/lock-holder.ts');
 
-/** Another process holds SQLite's write lock until it is released. */
+/** Makes another process hold SQLite's write lock until it is released. */
 async function holdLock(dataDir: string) {
   const child = fork(lockHolder, [join(dataDir, 'site.db')], { stdio: 'inherit' });
   await once(child, 'message');
@@ -44,7 +44,7 @@ function storedMessages(dataDir: string): unknown[] {
   return rows;
 }
 
-test('while another process holds the write lock, pages are served and writes wait', async () => {
+test('pages are served and writes wait while another process holds the write lock', async () => {
   using folder = temporaryFolder();
   await using site = await SiteProcess.start({ dataDir: folder.path });
   await using lock = await holdLock(folder.path);
@@ -60,7 +60,7 @@ test('while another process holds the write lock, pages are served and writes wa
   expect(storedMessages(folder.path)).toEqual(['waits']);
 });
 
-test('a write that waits for too long is answered 503, and nothing of it is stored', async () => {
+test('a write that waits too long is answered with 503, and nothing is stored', async () => {
   using folder = temporaryFolder();
   await using site = await SiteProcess.start({ dataDir: folder.path });
   await using lock = await holdLock(folder.path);
@@ -82,7 +82,7 @@ test('a write that waits for too long is answered 503, and nothing of it is stor
   ]);
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({ code: 'busy' });
-  // With a busy timeout in SQLite the first round would wait as long as the write.
+  // With a busy timeout in SQLite, the first round would wait as long as the write.
   expect(rounds).toBeGreaterThanOrEqual(2);
 
   await lock.release();
@@ -90,7 +90,7 @@ test('a write that waits for too long is answered 503, and nothing of it is stor
   expect(storedMessages(folder.path)).toEqual(['afterwards']);
 });
 
-/** Installs a database without the latest migration next to the published site. */
+/** Replaces the database with one that lacks the latest migration. */
 function makeOlderDatabase(dataDir: string): void {
   for (const ending of ['', '-wal', '-shm'])
     rmSync(join(dataDir, `site.db${ending}`), { force: true });
@@ -101,7 +101,7 @@ function makeOlderDatabase(dataDir: string): void {
   rmSync(older, { recursive: true });
 }
 
-test('a start waits for a locked database that needs a migration: it is live, and pages wait', async () => {
+test('a server waits for a locked database that needs a migration: it is live, and pages wait', async () => {
   using folder = temporaryFolder();
   const port = await stoppedSite(folder.path);
   makeOlderDatabase(folder.path);
@@ -129,7 +129,7 @@ test('a start waits for a locked database that needs a migration: it is live, an
   expect(storedMessages(folder.path)).toEqual(['after the start']);
 });
 
-test('a start on a locked database that needs no migration serves at once', async () => {
+test('a server with a locked database that needs no migration serves immediately', async () => {
   using folder = temporaryFolder();
   const port = await stoppedSite(folder.path);
   await using lock = await holdLock(folder.path);

@@ -38,7 +38,7 @@ test('with an email provider, neither links nor addresses are logged', async () 
   }
 });
 
-test('without one, the links of emails are logged, for development', async () => {
+test('without an email provider, the links of emails are logged for development', async () => {
   using folder = temporaryFolder();
   await using site = await SiteProcess.start({ dataDir: folder.path });
   expect((await signUp(site)).status).toBe(202);

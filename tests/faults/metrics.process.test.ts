@@ -7,7 +7,7 @@ const metricsOf = async (site: SiteProcess, init?: RequestInit): Promise<string>
   return `${response.status}\n${await response.text()}`;
 };
 
-test('counts published files, requests and the process, in names that Prometheus accepts', async ({
+test('metrics cover published files, requests and the process, in names that Prometheus accepts', async ({
   skip,
 }) => {
   using folder = temporaryFolder();
@@ -41,12 +41,12 @@ test('counts published files, requests and the process, in names that Prometheus
     encoding: 'utf8',
   });
   if (error) return skip('promtool, of Debian’s package prometheus, is not installed');
-  // prom-client has gauges of Node that end in _total.
+  // Some of prom-client's gauges for Node end in _total.
   const own = stderr.split('\n').filter((line) => line && !line.startsWith('nodejs_active_'));
   expect(own).toEqual([]);
 });
 
-test('are for programs on this machine, or with METRICS_TOKEN', async () => {
+test('metrics are available only to programs on this machine, or with METRICS_TOKEN', async () => {
   using folder = temporaryFolder();
   const proxied = { headers: { 'X-Forwarded-For': '127.0.0.1' } };
   {

@@ -15,51 +15,48 @@ const image = Uint8Array.from(
   ),
 );
 
-test.runIf(isFullRun)(
-  'folders of DATA_DIR may be on file systems of their own',
-  async ({ skip }) => {
-    using folder = temporaryFolder();
-    const dataDir = join(folder.path, 'data');
-    const archive = join(folder.path, 'site.tar.gz');
-    const port = await stoppedSite(dataDir);
-    using disks = new DisposableStack();
-    for (const name of ['uploads', 'trash', 'mail', 'before-migration', 'releases']) {
-      const [path, copy] = [join(dataDir, name), join(folder.path, name)];
-      mkdirSync(path, { recursive: true });
-      cpSync(path, copy, { recursive: true });
-      const disk = mountDisk(path);
-      if (!disk) return skip(needsMount);
-      disks.use(disk);
-      cpSync(copy, path, { recursive: true });
-    }
-    await using site = await SiteProcess.start({ dataDir, port });
-    const writer = await Writer.signUp(site);
-    const inTrash = (pattern: string) => globSync(`*/${pattern}`, { cwd: join(dataDir, 'trash') });
+test.runIf(isFullRun)('folders of DATA_DIR can be separate file systems', async ({ skip }) => {
+  using folder = temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const archive = join(folder.path, 'site.tar.gz');
+  const port = await stoppedSite(dataDir);
+  using disks = new DisposableStack();
+  for (const name of ['uploads', 'trash', 'mail', 'before-migration', 'releases']) {
+    const [path, copy] = [join(dataDir, name), join(folder.path, name)];
+    mkdirSync(path, { recursive: true });
+    cpSync(path, copy, { recursive: true });
+    const disk = mountDisk(path);
+    if (!disk) return skip(needsMount);
+    disks.use(disk);
+    cpSync(copy, path, { recursive: true });
+  }
+  await using site = await SiteProcess.start({ dataDir, port });
+  const writer = await Writer.signUp(site);
+  const inTrash = (pattern: string) => globSync(`*/${pattern}`, { cwd: join(dataDir, 'trash') });
 
-    expect((await writer.upload(image)).status).toBe(200);
-    expect((await writer.upload(image)).status).toBe(200);
-    await expect.poll(() => inTrash('avatars/*/*.webp')).toHaveLength(2);
-    expect(globSync('avatars/*/*', { cwd: join(dataDir, 'uploads') })).toHaveLength(2);
+  expect((await writer.upload(image)).status).toBe(200);
+  expect((await writer.upload(image)).status).toBe(200);
+  await expect.poll(() => inTrash('avatars/*/*.webp')).toHaveLength(2);
+  expect(globSync('avatars/*/*', { cwd: join(dataDir, 'uploads') })).toHaveLength(2);
 
-    const stored = await writer.uploadPicture(image);
-    expect(stored.status).toBe(201);
-    const { id } = (await stored.json()) as Picture;
-    expect((await writer.call('DELETE', `/api/posts/pictures/${id}`, {})).status).toBe(200);
-    await expect.poll(() => inTrash(`pictures/${id}/*`).length).toBeGreaterThan(0);
-    expect(existsSync(join(dataDir, 'uploads/pictures', id))).toBe(false);
+  const stored = await writer.uploadPicture(image);
+  expect(stored.status).toBe(201);
+  const { id } = (await stored.json()) as Picture;
+  expect((await writer.call('DELETE', `/api/posts/pictures/${id}`, {})).status).toBe(200);
+  await expect.poll(() => inTrash(`pictures/${id}/*`).length).toBeGreaterThan(0);
+  expect(existsSync(join(dataDir, 'uploads/pictures', id))).toBe(false);
 
-    const post = { title: 'A post', slug: 'a-post', content: 'Text.', published: true };
-    expect((await writer.call('POST', '/api/posts', post)).status).toBe(201);
-    expect((await fetch(`${site.url}/blog/a-post`)).status).toBe(200);
-    expect(await cli(dataDir, ['backup', archive])).toMatchObject({ code: 0 });
-    expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
-    await site.stop();
+  const post = { title: 'A post', slug: 'a-post', content: 'Text.', published: true };
+  expect((await writer.call('POST', '/api/posts', post)).status).toBe(201);
+  expect((await fetch(`${site.url}/blog/a-post`)).status).toBe(200);
+  expect(await cli(dataDir, ['backup', archive])).toMatchObject({ code: 0 });
+  expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
+  await site.stop();
 
-    const refused = await cli(dataDir, ['restore', archive, '--replace']);
-    expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toMatch(
-      / is a mount point, which cannot be moved: .* Nothing was changed\.\n$/,
-    );
-    expect(readdirSync(dataDir).filter((name) => name.startsWith('previous-'))).toEqual([]);
-  },
-);
+  const refused = await cli(dataDir, ['restore', archive, '--replace']);
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toMatch(
+    / is a mount point, which cannot be moved: .* Nothing was changed\.\n$/,
+  );
+  expect(readdirSync(dataDir).filter((name) => name.startsWith('previous-'))).toEqual([]);
+});

@@ -12,7 +12,7 @@ import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('../support/observatory.ts', import.meta.url));
 
-/** Not a dependency: 190 packages, some for its database, and a list that it downloads when installed. */
+/** Not a dependency: it has 190 packages, some for a database, and downloads a list at install. */
 const observatory = '@mdn/mdn-http-observatory@1.4.8';
 
 test.runIf(isFullRun && !whyNoCaddy)(
@@ -28,7 +28,7 @@ test.runIf(isFullRun && !whyNoCaddy)(
       return skip(`${observatory} cannot be installed: ${(error as Error).message}`);
     }
     const source = join(tool, 'node_modules/@mdn/mdn-http-observatory');
-    // Of hosts that browsers know to use https, which this one is not.
+    // The list of hosts for which browsers always use https. This one is not in it.
     writeFileSync(join(source, 'conf/hsts-preload.json'), '{}');
 
     const port = await freePort();

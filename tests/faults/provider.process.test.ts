@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Findings } from './fault.ts';
 import { provider } from './runs/provider.ts';
 
-test('garbage from the email provider loses no message, and each email is sent once afterwards', async () => {
+test('no message is lost if the email provider sends garbage, and each email is sent once afterwards', async () => {
   const findings = new Findings();
   await provider.run(1, findings);
 

@@ -13,7 +13,7 @@ test(`no page is torn and no acknowledged change is lost when killed ${kills} ti
 
   expect(findings.broken).toEqual([]);
   expect(findings.counts).toMatchObject({ kills, 'writes lost': 0 });
-  // A kill during a start follows none.
+  // Nothing is written before a kill during a start.
   expect(findings.counts['writes acknowledged']).toBeGreaterThanOrEqual(kills / 2);
   expect(findings.counts['comparisons with a fresh render']).toBeGreaterThanOrEqual(1);
 });

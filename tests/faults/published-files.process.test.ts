@@ -17,10 +17,10 @@ const problemsOf = (site: SiteProcess) =>
   site.log
     .filter(({ level }) => level === 'warn' || level === 'error')
     .map(({ msg }) => msg)
-    // On a busy machine.
+    // Normal on a busy machine.
     .filter((msg) => msg !== 'slow request');
 
-test('old slugs redirect, and damaged files, manifests and unfinished releases do not stop the server', async () => {
+test('old slugs redirect, and the server recovers from damaged files, manifests and unfinished releases', async () => {
   using folder = temporaryFolder();
   const options = { dataDir: folder.path };
   const inSite = (name: string) => join(folder.path, 'site', name);
@@ -30,7 +30,7 @@ test('old slugs redirect, and damaged files, manifests and unfinished releases d
     const post = { title: 'One', content: 'Text', published: true };
     const saved = (await (await writer.call('POST', '/api/posts', post)).json()) as PostSaved;
     await writer.call('PATCH', `/api/posts/${saved.post.id}`, { slug: 'two' });
-    // For other hosts only.
+    // Only other hosts serve this file.
     expect(existsSync(inSite('blog/one.html'))).toBe(true);
     const moved = await fetch(`${site.url}/blog/one`, { redirect: 'manual' });
     expect([moved.status, moved.headers.get('Location')]).toEqual([301, '/blog/two']);

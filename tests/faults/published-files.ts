@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 const decompress = { '.br': brotliDecompressSync, '.gz': gunzipSync } as const;
 
-/** Names of files, relative to the folder; those that begin with a dot are never served. */
+/** File names relative to the folder. Those that begin with a dot are never served. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -16,11 +16,11 @@ export function listFiles(folder: string): string[] {
 const isHidden = (name: string): boolean =>
   name.split('/').some((part) => part.startsWith('.') && part !== '.well-known');
 
-/** The published files without temporary ones, and without compressed siblings. */
+/** The published files, without temporary files and compressed siblings. */
 export const listPublished = (folder: string): string[] =>
   listFiles(folder).filter((name) => !isHidden(name) && !/\.(?:br|gz)$/.test(name));
 
-/** What a reader of any host would notice: siblings without their file, or of other bytes. */
+/** Compressed siblings without their file, or with other content: any host would serve them. */
 export function siblingProblems(folder: string): string[] {
   return listFiles(folder).flatMap((name) => {
     const ending = name.slice(-3);
@@ -43,7 +43,7 @@ const endings: Record<string, RegExp> = {
   json: /\}\s*$/,
 };
 
-/** Files whose end is missing. */
+/** Incomplete files. */
 export function unfinishedFiles(folder: string): string[] {
   return listPublished(folder).filter((name) => {
     const ending = endings[name.split('.').at(-1) ?? ''];
@@ -59,7 +59,7 @@ function firstDifference(found: string, expected: string): string | null {
   return `byte ${at} of ${found.length}, ${around(found)} instead of ${around(expected)}`;
 }
 
-/** Compressed siblings may differ in effort, so their content counts. */
+/** Compares the content of compressed siblings, because their compression can differ. */
 export function siteDifferences(folder: string, fresh: string): string[] {
   const [files, expected] = [new Set(listPublished(folder)), new Set(listPublished(fresh))];
   const read = (root: string, name: string) => readFileSync(join(root, name), 'latin1');
@@ -83,9 +83,9 @@ export function siteDifferences(folder: string, fresh: string): string[] {
 }
 
 /**
- * Temporary files and releases of an earlier process that the running one does not remove within ten
+ * Temporary files and releases of an earlier process that the current one does not remove within ten
  * seconds.
- * @param startedAt of the running one, in milliseconds since 1970
+ * @param startedAt the start of the current process, in milliseconds since 1970
  */
 export async function leftovers(dataDir: string, startedAt: number): Promise<string[]> {
   const end = Date.now() + 10_000;

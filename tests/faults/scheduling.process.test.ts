@@ -9,7 +9,7 @@ import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { statusOf } from '../support/status-of.ts';
 import { Writer } from '../support/writer.ts';
 
-/** @returns its time */
+/** Schedules a post. @returns its time */
 async function schedule(writer: Writer, slug: string, milliseconds: number): Promise<number> {
   const draft = await writer.call('POST', '/api/posts', { title: slug, slug, content: 'Text' });
   const { post } = (await draft.json()) as PostSaved;
@@ -18,18 +18,18 @@ async function schedule(writer: Writer, slug: string, milliseconds: number): Pro
     const body = { scheduledAt: new Date(at).toISOString() };
     const response = await writer.call('PATCH', `/api/posts/${post.id}`, body);
     if (response.status === 200) return at;
-    // On a busy machine the time may have passed already.
+    // On a busy machine, the time can already be in the past.
     expect([response.status, Date.now() > at]).toEqual([422, true]);
   }
 }
 
-/** @returns when readers had it */
+/** @returns when readers got the post */
 async function whenLive({ url }: SiteProcess, slug: string): Promise<number> {
   await expect.poll(() => statusOf(fetch(`${url}/blog/${slug}`)), { interval: 10 }).toBe(200);
   return Date.now();
 }
 
-/** Instead of waiting for its time. */
+/** Moves the scheduled time into the past, instead of waiting for it. */
 function bringForward(dataDir: string, slug: string): void {
   const db = open(join(dataDir, 'site.db'));
   const scheduledAt = Date.now() - 1;
@@ -57,6 +57,6 @@ test('scheduled posts go live while the server runs, and after a kill', async ()
   await using site = await SiteProcess.start(options);
   const started = Date.now();
   console.log(`live ${(await whenLive(site, 'killed')) - started} ms after the start`);
-  // Jobs behind it may still be running.
+  // Later jobs can still be running.
   await expect.poll(async () => (await fetch(`${site.url}/blog`)).text()).toContain('/blog/killed');
 });

@@ -10,7 +10,7 @@ if (whyNoDeployment)
 const seconds = isFullRun ? 300 : 3;
 
 test.skipIf(whyNoDeployment)(
-  'three servers behind Caddy lose nothing and fail no reader while they, the primary and Redis are killed',
+  'three servers behind Caddy lose nothing and serve all readers while they, the primary and Redis are killed',
   { timeout: 1_200_000 },
   async () => {
     const findings = new Findings();

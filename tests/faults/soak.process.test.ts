@@ -4,7 +4,7 @@ import { Findings } from './fault.ts';
 import { soak } from './runs/soak.ts';
 
 test.runIf(isFullRun)(
-  'readers, visitors, authors and uploads at once are served, and nothing is lost',
+  'simultaneous readers, visitors, authors and uploads are served, and nothing is lost',
   {
     timeout: 300_000,
   },

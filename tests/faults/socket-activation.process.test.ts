@@ -8,7 +8,7 @@ import { isFullRun } from '../support/full-run.ts';
 import { publishedPort, temporaryFolder } from '../support/site-process.ts';
 
 test.runIf(process.platform === 'linux')(
-  'with a socket from systemd, restarts under load refuse nothing and lose no message',
+  'with a socket from systemd, restarts under load refuse no connection and lose no message',
   async () => {
     using folder = temporaryFolder();
     const dataDir = folder.path;
@@ -19,7 +19,7 @@ test.runIf(process.platform === 'linux')(
     const sent: string[] = [];
     const broken: string[] = [];
 
-    /** Over a connection of its own. */
+    /** Sends a request over a new connection. */
     async function ask(path: string, message?: object): Promise<number> {
       const body = message && JSON.stringify(message);
       const outgoing = request({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Findings } from './fault.ts';
 import { starts } from './runs/starts.ts';
 
-test('of three servers that start on one DATA_DIR at once, one serves and two refuse', async () => {
+test('if three servers start on one DATA_DIR at the same time, one serves and two exit', async () => {
   const findings = new Findings();
   await starts.run(2, findings);
 

@@ -20,7 +20,7 @@ import { Writer } from '../support/writer.ts';
 
 const api = fileURLToPath(new URL('../../apps/api', import.meta.url));
 
-/** Starts a server that must exit with one message. */
+/** Starts a server that must exit with an error. @returns its message */
 async function whyItGivesUp(options: Parameters<typeof SiteProcess.launch>[0]): Promise<string> {
   const site = await SiteProcess.launch(options);
   const { code, stderr }: Ended = await site.ended;
@@ -30,7 +30,7 @@ async function whyItGivesUp(options: Parameters<typeof SiteProcess.launch>[0]): 
   return stderr.trimEnd();
 }
 
-test('invalid settings are all listed with how to fix them', async () => {
+test('lists all invalid settings and how to fix them', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const env = { PORT: 'http', PUBLIC_URL: 'example.com', AUTHORING: 'anyone', SMTP_URL: 'mail' };
@@ -48,7 +48,7 @@ test('invalid settings are all listed with how to fix them', async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test('a port in use', async () => {
+test('refuses a port that is in use', async () => {
   using folder = temporaryFolder();
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -62,7 +62,7 @@ test('a port in use', async () => {
   }
 });
 
-test('an address that is not this machine’s', async () => {
+test('refuses a HOST that is not an address of this machine', async () => {
   using folder = temporaryFolder();
   const env = { HOST: '192.0.2.1' };
   expect(await whyItGivesUp({ dataDir: folder.path, env })).toBe(
@@ -70,7 +70,7 @@ test('an address that is not this machine’s', async () => {
   );
 });
 
-test('a DATA_DIR that is not a folder', async () => {
+test('refuses a DATA_DIR that is not a folder', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'file');
   writeFileSync(file, 'not a folder');
@@ -81,7 +81,7 @@ test('a DATA_DIR that is not a folder', async () => {
   }
 });
 
-test('a DATA_DIR that another server works on', async () => {
+test('refuses a DATA_DIR that another server is using, until that server is killed', async () => {
   using folder = temporaryFolder();
   const dataDir = folder.path;
   await using site = await SiteProcess.start({ dataDir });
@@ -95,7 +95,7 @@ test('a DATA_DIR that another server works on', async () => {
   expect((await fetch(next.url)).status).toBe(200);
 });
 
-test('a site that is not built', async () => {
+test('refuses to start if the site is not built', async () => {
   using folder = temporaryFolder();
   const copy = join(folder.path, 'apps/api');
   cpSync(join(api, 'dist'), join(copy, 'dist'), { recursive: true });
@@ -112,7 +112,7 @@ test('a site that is not built', async () => {
   );
 });
 
-test('another program’s database is unchanged', async () => {
+test('refuses the database of another program, and does not change it', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'site.db');
   const tables = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'";
@@ -124,7 +124,7 @@ test('another program’s database is unchanged', async () => {
   expect(open(file).$client.prepare(tables).all()).toEqual(before);
 });
 
-test('a database that does not match the migrations is unchanged', async () => {
+test('refuses a database that does not match the migrations, and does not change it', async () => {
   using folder = temporaryFolder();
   await stoppedSite(folder.path);
   const { $client: client } = open(join(folder.path, 'site.db'));
@@ -139,7 +139,7 @@ test('a database that does not match the migrations is unchanged', async () => {
   expect(open(join(folder.path, 'site.db')).$client.prepare(tables).all()).toEqual(before);
 });
 
-test('a database of a newer version', async () => {
+test('refuses a database of a newer version', async () => {
   using folder = temporaryFolder();
   await stoppedSite(folder.path);
   const { $client: client } = open(join(folder.path, 'site.db'));
@@ -153,7 +153,7 @@ test('a database of a newer version', async () => {
   );
 });
 
-test('a file that is no database', async () => {
+test('refuses a file that is not a database', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'site.db'), 'x'.repeat(10_000));
   expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
@@ -161,14 +161,14 @@ test('a file that is no database', async () => {
   );
 });
 
-test('an option that does not exist', async () => {
+test('refuses an unknown option', async () => {
   using folder = temporaryFolder();
   expect(await whyItGivesUp({ dataDir: folder.path, options: ['--nwe'] })).toMatch(
     /^Unknown option '--nwe'.*The only option is --new/,
   );
 });
 
-test('without its database nothing of the site is touched until --new moves it aside', async () => {
+test('does not touch a site without a database until --new moves it aside', async () => {
   using folder = temporaryFolder();
   const dataDir = folder.path;
   {
@@ -202,7 +202,7 @@ test('without its database nothing of the site is touched until --new moves it a
   expect(readFileSync(join(dataDir, aside, 'site/blog/hello.html'), 'utf8')).toBe(page);
 });
 
-test('a folder where the published site has to be', async () => {
+test('refuses a folder in place of the link to the published site', async () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'site'));
   expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
@@ -210,7 +210,7 @@ test('a folder where the published site has to be', async () => {
   );
 });
 
-test('a start on an empty folder publishes the site, and a second start reuses its data', async () => {
+test('publishes the site on an empty folder, and reuses it at the second start', async () => {
   using folder = temporaryFolder();
   const options = { dataDir: join(folder.path, 'new/data'), port: await freePort() };
   for (const logged of [['republished all pages'], []]) {
@@ -226,7 +226,7 @@ test('a start on an empty folder publishes the site, and a second start reuses i
   }
 });
 
-test('a database that cannot be opened', async () => {
+test('refuses a database that cannot be opened', async () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'site.db'));
   expect(await whyItGivesUp({ dataDir: folder.path })).toBe(
@@ -234,7 +234,7 @@ test('a database that cannot be opened', async () => {
   );
 });
 
-test('a database of which all pages but the first are damaged', async () => {
+test('refuses a database in which all pages but the first are damaged', async () => {
   using folder = temporaryFolder();
   await stoppedSite(folder.path);
   const file = join(folder.path, 'site.db');
@@ -244,7 +244,7 @@ test('a database of which all pages but the first are damaged', async () => {
   );
 });
 
-test('a database without one of its tables', async () => {
+test('refuses a database that lacks a table', async () => {
   using folder = temporaryFolder();
   await stoppedSite(folder.path);
   const { $client: client } = open(join(folder.path, 'site.db'));

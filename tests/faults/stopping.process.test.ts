@@ -47,7 +47,7 @@ async function refusesConnections(port: number): Promise<void> {
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s: the request underway is answered, others are not taken, and it ends with 0',
+  'on %s, the server answers the current request, refuses new connections, and exits with 0',
   async (signal) => {
     using folder = temporaryFolder();
     await using site = await SiteProcess.start({ dataDir: folder.path });
@@ -90,7 +90,7 @@ test('idle keep-alive connections do not delay the stop', async () => {
   idle.destroy();
 });
 
-test('a stop during the start leaves nothing unfinished', async () => {
+test('a server that is stopped during its start leaves nothing unfinished', async () => {
   using folder = temporaryFolder();
   const options = { dataDir: folder.path, port: await freePort() };
   const site = await SiteProcess.launch(options);
@@ -102,7 +102,7 @@ test('a stop during the start leaves nothing unfinished', async () => {
   expect((await fetch(`${again.url}/blog`)).status).toBe(200);
 });
 
-/** The server under a parent that forwards signals, like `npm start`. */
+/** Starts the server under a parent that forwards signals, like `npm start`. */
 async function startInGroup(dataDir: string) {
   const port = await publishedPort(dataDir);
   const program = `
@@ -143,7 +143,7 @@ async function startInGroup(dataDir: string) {
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s to the process group under load breaks no answer and ends with 0',
+  '%s to the process group under load breaks no response, and the server exits with 0',
   async (signal) => {
     using folder = temporaryFolder();
     await using site = await startInGroup(folder.path);
@@ -182,7 +182,7 @@ test('responses after the signal close the connection', async () => {
   expect(await site.ended).toMatchObject({ code: 0 });
 });
 
-test('a stop does not wait for an email provider that hangs, and the next start sends the email', async () => {
+test('a stop does not wait for an email provider that hangs, and leaves the email queued', async () => {
   using folder = temporaryFolder();
   await using provider = await EmailProvider.start();
   provider.behave = () => 'takes it late';

@@ -20,7 +20,7 @@ const sendMessage = (site: SiteProcess, text: string) =>
     'application/json',
   );
 
-/** Sends messages until not even a short one can be stored; the database's files have free pages. */
+/** Sends messages until not even a short one fits into the free pages of the database's files. */
 async function useUp(site: SiteProcess): Promise<void> {
   for (const length of [130, 1]) {
     while ((await sendMessage(site, crypto.randomUUID().repeat(length))).status === 201);
@@ -30,7 +30,7 @@ async function useUp(site: SiteProcess): Promise<void> {
 const healthOf = async (site: SiteProcess) =>
   (await (await fetch(`${site.url}/api/health`)).json()) as { status: string; problems: string[] };
 
-/** Reads succeed, writes fail, and /api/health has the reason. */
+/** Expects reads to succeed, writes to fail, and /api/health to report the reason. */
 async function expectReadsOnly(site: SiteProcess, problem: RegExp): Promise<void> {
   for (const path of ['/', '/blog', '/api/posts', '/api/auth/session']) {
     const response = await fetch(site.url + path);
@@ -74,7 +74,6 @@ function storedMessages(dataDir: string): unknown[] {
   return rows;
 }
 
-/** Stopped or killed. */
 type End = 'SIGTERM' | 'SIGKILL';
 
 async function end(site: SiteProcess, signal: End): Promise<void> {
@@ -82,11 +81,11 @@ async function end(site: SiteProcess, signal: End): Promise<void> {
   await site.ended;
 }
 
-// Full runs try both ends with both states of the disk.
+// Full runs try both signals with both states of the disk.
 const ends = (signal: End): End[] => (isFullRun ? ['SIGTERM', 'SIGKILL'] : [signal]);
 
 test.for(ends('SIGKILL'))(
-  'on a full disk reads continue, also of a server that starts on it after a %s, and writes resume once there is space',
+  'reads succeed on a full disk, even if a server starts on it after a %s, and writes resume once there is space',
   async (signal, { skip }) => {
     using folder = temporaryFolder();
     using disk = mountDisk(join(folder.path, 'disk'));
@@ -139,7 +138,7 @@ test.for([
   ['full', 'free some space'],
   ['read-only', 'remount it as writable'],
 ] as const)(
-  'a first start on a disk that is %s says so in one sentence',
+  'a first start on a %s disk fails with one sentence',
   async ([state, advice], { skip }) => {
     using folder = temporaryFolder();
     using disk = mountDisk(join(folder.path, 'disk'));

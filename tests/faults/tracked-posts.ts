@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Database } from '@app/db/open';
 import { editionsIn, type PostState, type TrackedPost } from './authors.ts';
 
-/** The page of a post is that of an acknowledged or unanswered request, as a whole. */
+/** Problems if the page of a post is not completely that of an acknowledged or unanswered request. */
 export function problemsOfPages(
   { key, acknowledged, attempted, isLive }: TrackedPost,
   site: string,
@@ -17,7 +17,7 @@ export function problemsOfPages(
   const problems: string[] = [];
   for (const { slug, text } of shown) {
     const editions = editionsIn(text).filter((found) => found.key === key);
-    // A redirect page has no text.
+    // Redirect pages have no text.
     if (editions.length === 0) continue;
     const [edition, ...others] = editions;
     if (others.length > 0 || !edition?.isWhole) {
@@ -50,7 +50,7 @@ interface Row {
   deleted_slug: string | null;
 }
 
-/** What is stored of a post. */
+/** The stored state of a post. */
 export function readState(
   db: Database,
   { key }: TrackedPost,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => template[Symbol.dispose]());
 
-/** A published site with a post and its author, stopped. */
+/** Makes a stopped, published site with a post and its author. */
 const makeSite = (dataDir: string): void => copySite(templateDir, dataDir);
 
 async function publish(writer: Writer, slug: string): Promise<void> {
@@ -41,7 +41,7 @@ function rowsIn(folder: string): unknown {
   }
 }
 
-/** Starts on the data from before the update. */
+/** Expects the previous version to start on the data from before the update. */
 async function expectPreviousVersion(dataDir: string): Promise<void> {
   expect(rowsIn(dataDir)).toEqual(rows);
   await using site = await SiteProcess.start({ dataDir, port });
@@ -50,7 +50,7 @@ async function expectPreviousVersion(dataDir: string): Promise<void> {
 
 const copiesIn = (dataDir: string): string[] => readdirSync(join(dataDir, 'before-migration'));
 
-/** Many times larger than the database, and written before it fails. */
+/** Writes a table that is many times larger than the database. */
 const longMigration = (rows: number): string =>
   `CREATE TABLE numbers AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows}) SELECT i, hex(zeroblob(500)) AS t FROM n;`;
 
@@ -93,7 +93,7 @@ test('an update is rolled back with the copy from before its migration', async (
   expect(await site.stop()).toEqual({ code: 0, signal: null, stderr: '' });
 });
 
-test('a migration that fails ends the start with one sentence and changes nothing', async () => {
+test('a failed migration ends the start with one sentence and changes nothing', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   makeSite(dataDir);
@@ -115,7 +115,7 @@ test('a migration that fails ends the start with one sentence and changes nothin
   await expectPreviousVersion(dataDir);
 });
 
-test('after a kill in the middle of a migration the previous version starts on its data', async () => {
+test('the previous version starts on its data after a kill in the middle of a migration', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   makeSite(dataDir);
@@ -123,7 +123,7 @@ test('after a kill in the middle of a migration the previous version starts on i
   const wal = join(dataDir, 'site.db-wal');
   const next = await SiteProcess.launch({ dataDir, port, workspace });
   await next.logged('copied the database');
-  // The migration's pages that do not fit into memory.
+  // SQLite writes pages of the migration that do not fit into memory.
   await expect
     .poll(() => statSync(wal, { throwIfNoEntry: false })?.size, { interval: 5 })
     .toBeGreaterThanOrEqual(20e6);
@@ -133,7 +133,7 @@ test('after a kill in the middle of a migration the previous version starts on i
   await expectPreviousVersion(dataDir);
 });
 
-test('a disk that gets full in the middle of a migration leaves the data of the previous version', async ({
+test('a disk that fills up in the middle of a migration leaves the data of the previous version', async ({
   skip,
 }) => {
   using folder = temporaryFolder();
@@ -144,7 +144,7 @@ test('a disk that gets full in the middle of a migration leaves the data of the 
   const workspace = makeNextVersion(join(folder.path, 'next'), longMigration(40_000));
 
   {
-    // Pages are served meanwhile.
+    // Pages are served nevertheless.
     await using next = await SiteProcess.start({ dataDir, port, workspace });
     expect(next.log).toContainEqual(
       expect.objectContaining({ problem: expect.stringMatching(/^The disk is full/) }),
@@ -155,7 +155,7 @@ test('a disk that gets full in the middle of a migration leaves the data of the 
   await expectPreviousVersion(dataDir);
 });
 
-test('an update without space for its copy is refused before anything changes', async ({
+test('an update is refused before it changes anything if there is no space for a copy', async ({
   skip,
 }) => {
   using folder = temporaryFolder();
@@ -165,7 +165,7 @@ test('an update without space for its copy is refused before anything changes', 
   makeSite(dataDir);
   const workspace = makeNextVersion(join(folder.path, 'next'), 'CREATE TABLE next (id text);');
 
-  // On one without any, the start falls back to reading before it looks at migrations.
+  // Without any space, the server would start read-only before it looks at migrations.
   disk.fill(500_000);
   const refused = await SiteProcess.launch({ dataDir, port, workspace });
   expect(await refused.ended).toMatchObject({

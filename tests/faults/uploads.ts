@@ -6,7 +6,7 @@ import { day } from '@app/contract/durations';
 import { close, open } from '@app/db/open';
 import type { Writer } from '../support/writer.ts';
 
-/** Signed-in users who upload avatars and pictures, each user one at a time. */
+/** Signed-in users who upload avatars and pictures, one at a time. */
 export class Uploads {
   acknowledged = 0;
   readonly #sessions: readonly string[];
@@ -106,7 +106,7 @@ export function orphanedUploads(dataDir: string): string[] {
   ];
 }
 
-/** The cleanup deletes pictures that a kill left unfinished after a day. */
+/** Makes unfinished pictures two days old: the cleanup deletes them after a day. */
 export function agedStagedPictures(dataDir: string): void {
   const folder = join(dataDir, 'uploads/pictures');
   const time = new Date(Date.now() - 2 * day);

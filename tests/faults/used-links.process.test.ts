@@ -22,7 +22,7 @@ test('used links are soon erased from all files of the database', async () => {
   expect(contains(email)).toBe(true);
   expect((await post('confirm', { token })).status).toBe(200);
 
-  // Two checkpoints later at the latest.
+  // At the latest, after two checkpoints.
   await expect.poll(() => contains(token)).toBe(false);
   expect(contains(email)).toBe(true);
 });

@@ -4,7 +4,7 @@ import type { Delivery, EmailProvider } from '../support/email-provider.ts';
 
 const domain = '@visitors.example.com';
 
-/** What visitors send, its table and the emails that it causes, by their kind. */
+/** The forms that visitors send, with the table and the kinds of emails of each. */
 const forms = [
   {
     path: '/api/contact',
@@ -41,7 +41,7 @@ export interface Visit {
 
 const formOf = (n: number): Form => forms[n % 2 === 0 ? 0 : 1 + (((n - 1) / 2) % 3)] ?? forms[0];
 
-/** What a visit sends, also when it is repeated. */
+/** The request of a visit, which is the same for each retry. */
 interface FormRequest {
   path: string;
   headers: Record<string, string>;
@@ -80,7 +80,7 @@ export class Visitors {
       throw error;
     });
     if (response && !response.ok) {
-      throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+      throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
     }
     if (response) this.acknowledged.push(visit);
     notice();
@@ -102,10 +102,10 @@ export function formRequest({ visitor, form }: Visit): FormRequest {
   };
 }
 
-/** Whether the API stores a repeated request once. Without a key, a repetition sends another email. */
+/** Whether the API stores a retried request once. For other forms, a retry sends another email. */
 export const isRepeatable = ({ form }: Visit): boolean => isNamed(form);
 
-/** Acknowledged forms that are not stored, and stored ones that nobody sent, or that are double. */
+/** Acknowledged forms that are not stored, and stored forms that nobody sent or that are duplicates. */
 export function lostWrites(db: Database, { sent, acknowledged }: Visitors): string[] {
   return forms.flatMap((form) => {
     const stored = db.$client
@@ -119,7 +119,7 @@ export function lostWrites(db: Database, { sent, acknowledged }: Visitors): stri
     return [
       ...[...of(acknowledged).difference(known)].map((visitor) => `${form.path} of ${visitor}`),
       ...[...known.difference(of(sent))].map((visitor) => `${form.path} of nobody: ${visitor}`),
-      ...(known.size < stored.length ? [`${form.path} has double rows`] : []),
+      ...(known.size < stored.length ? [`${form.path} has duplicate rows`] : []),
     ];
   });
 }
@@ -127,7 +127,7 @@ export function lostWrites(db: Database, { sent, acknowledged }: Visitors): stri
 const visitorOf = ({ to, reply_to }: Delivery): string =>
   [to, reply_to].find((address) => address?.endsWith(domain))?.replace(domain, '') ?? '';
 
-/** Each stored form has each of its emails delivered once. */
+/** Problems unless each email of each stored form was delivered exactly once. */
 export function emailProblems(db: Database, { delivered }: EmailProvider): string[] {
   const client = db.$client;
   const rows = client

@@ -68,7 +68,7 @@ export async function slowBodies(port: number, count: number): Promise<Crowd> {
   return { name: 'slow bodies', sockets };
 }
 
-/** Requests of which nobody reads the responses. */
+/** Requests whose responses nobody reads. */
 export async function stalledReaders(port: number, count: number, path: string): Promise<Crowd> {
   const sockets = await openMany(port, count);
   const requests = head(port, `GET ${path} HTTP/1.1`).repeat(500);
@@ -80,8 +80,8 @@ export async function stalledReaders(port: number, count: number, path: string):
 }
 
 /**
- * Sends many requests at once and then ends its side (half-closed).
- * @returns how many responses of 200 came back
+ * Sends many requests at once over one connection.
+ * @returns how many were answered with 200
  */
 export async function pipeline(port: number, path: string, requests: number): Promise<number> {
   const socket = await open(port);
@@ -95,7 +95,7 @@ export async function pipeline(port: number, path: string, requests: number): Pr
   return received.match(/HTTP\/1\.1 200 OK\r\n/g)?.length ?? 0;
 }
 
-/** Asks, and ends its side before the response. */
+/** Closes its side of the connection before the response. @returns whether it got a 200 */
 export async function halfClosed(port: number, path: string): Promise<boolean> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => socket.destroy());

@@ -16,12 +16,12 @@ import { Tasks } from './tasks.ts';
 export const troubles = ['full', 'read-only'] as const;
 type Trouble = (typeof troubles)[number];
 
-/** In milliseconds: a publish job that failed is tried again after ten seconds at first. */
+/** In milliseconds. The first retry of a failed publish job is after ten seconds. */
 const maxRecovery = 90_000;
 
 /**
- * Visitors and an author write before, meanwhile and after. On a full disk only what needs it is
- * refused; a start on a folder that cannot be written makes the whole site read-only.
+ * Visitors and an author write before, during and after the failure. With a full disk, only writes
+ * that need it are refused; a server that starts on a read-only folder refuses all writes.
  */
 export async function failDisk(part: Part, trouble: Trouble, findings: Findings): Promise<void> {
   const what = `${part} ${trouble}`;
@@ -36,7 +36,7 @@ export async function failDisk(part: Part, trouble: Trouble, findings: Findings)
   const published = await copyPublishedSite(original);
   cpSync(original, dataDir, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   const port = await freePort();
-  // That of the published pages, which are not rendered again.
+  // With the URL of the published pages, they are not rendered again.
   const env = { PUBLIC_URL: `http://localhost:${published?.port ?? port}` };
   const options = { dataDir, port, env };
   await using first = await SiteProcess.start(options);
@@ -53,7 +53,7 @@ export async function failDisk(part: Part, trouble: Trouble, findings: Findings)
 
   const disk = mounted.disks[part];
   if (trouble === 'full') disk.fill();
-  // Linux refuses while the server has files open for writing.
+  // Linux refuses to remount while the server has files open for writing.
   else await first.stop().then(() => disk.remount('ro'));
   await using site = trouble === 'full' ? first : await SiteProcess.start(options);
   findings.count('disk failures');
@@ -67,12 +67,13 @@ export async function failDisk(part: Part, trouble: Trouble, findings: Findings)
     if (level === 'error' && msg === 'request failed') findings.breaks(`${what}: logged '${msg}'`);
   }
   const { code, stderr } = await site.stop();
-  if (code !== 0 || stderr !== '') findings.breaks(`${what}: it ended with ${code}: ${stderr}`);
+  if (code !== 0 || stderr !== '')
+    findings.breaks(`${what}: the server ended with ${code}: ${stderr}`);
   resendQueued(dataDir);
   await checkStored(options, tasks, what, findings);
 }
 
-/** Only what needs the disk is refused, and says that it can be tried again. */
+/** Expects that only writes that need the disk are refused, with 503. */
 async function workMeanwhile(
   tasks: Tasks,
   site: SiteProcess,
@@ -112,7 +113,7 @@ async function recovered(site: SiteProcess, what: string, findings: Findings): P
   }
 }
 
-/** After a restart, with what the owner resends. */
+/** Restarts the server, and checks what was acknowledged, including emails that were resent. */
 async function checkStored(
   options: { dataDir: string; env: Record<string, string> },
   tasks: Tasks,
@@ -128,7 +129,7 @@ async function checkStored(
     )
     .all();
   const stored = new Set(rows.map(({ name }) => name));
-  // Others are in quarantine.
+  // No emails are sent about messages in quarantine.
   const delivered = rows.filter((row) => row.spam_signals === null).map(({ name }) => name);
   close(db);
   const lost = [

@@ -4,7 +4,7 @@ import { mountDisk } from '../../support/small-disk.ts';
 type SmallDisk = NonNullable<ReturnType<typeof mountDisk>>;
 export type Part = 'database' | 'uploads' | 'site' | 'email';
 
-/** Where DATA_DIR has them. */
+/** In DATA_DIR. */
 const folders: Record<Part, string> = {
   database: '.',
   uploads: 'uploads',
@@ -14,7 +14,7 @@ const folders: Record<Part, string> = {
 
 export const parts = Object.keys(folders) as Part[];
 
-/** Each on a disk of its own. Null without the permission to mount. */
+/** Mounts a small disk for each part. Returns null without permission to mount. */
 export function mountAll(
   dataDir: string,
 ): ({ disks: Record<Part, SmallDisk> } & Disposable) | null {
@@ -27,7 +27,7 @@ export function mountAll(
   }
   const all = mounted.move();
   const unmount = () => all.dispose();
-  // Also when it is interrupted, before the folder is removed.
+  // If the process is interrupted, the disks must be unmounted before the folder is removed.
   process.prependListener('exit', unmount);
   return {
     disks: disks as Record<Part, SmallDisk>,

@@ -7,7 +7,7 @@ interface TaskReply {
   isStored: boolean;
 }
 
-/** What visitors and an author do all day. */
+/** Sends what visitors and an author send, and remembers what was acknowledged. */
 export class Tasks {
   readonly messages: string[] = [];
   readonly slugs: string[] = [];
@@ -15,7 +15,7 @@ export class Tasks {
   readonly #writer: Writer;
   #done = 0;
 
-  /** @param writer at the port and URL of all servers */
+  /** @param writer works for all servers, because they have the same port and URL */
   constructor(writer: Writer) {
     this.#writer = writer;
   }
@@ -23,7 +23,7 @@ export class Tasks {
   async all(): Promise<[string, TaskReply][]> {
     this.#done += 1;
     const name = `task-${this.#done}`;
-    // Long: a full database may still have free pages.
+    // Long, because a full database can still have free pages.
     const text = `${name} ${'word '.repeat(900)}`;
     const message = await this.#do(
       this.#writer.call('POST', '/api/contact', { name, email: 'vera@example.com', message: text }),

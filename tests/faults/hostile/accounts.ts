@@ -11,7 +11,7 @@ export interface Account {
   session: string;
 }
 
-/** Signed-in users. The author is staff and has no quota. */
+/** Signed-in users. The author is staff, so without a quota. */
 export interface Accounts {
   author: Account;
   owner: Account;

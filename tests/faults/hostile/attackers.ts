@@ -1,4 +1,4 @@
-// The attackers' process. Its priority is low, because it shares the cores with the server.
+// The attackers' process. It has a low priority, because it shares the cores with the server.
 import { setPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Accounts } from './accounts.ts';

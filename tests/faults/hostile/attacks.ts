@@ -37,7 +37,7 @@ const send = async (
   call?: RequestOptions,
 ): Promise<Reply> => note(await client.call(method, path, call));
 
-/** Bodies that take a naive renderer minutes, gigabytes or a stack overflow. */
+/** Bodies that cost a naive renderer minutes or gigabytes, or overflow its stack. */
 const bombs: readonly (() => string)[] = [
   () => `${'|a'.repeat(4_000)}|\n${'|-'.repeat(4_000)}|\n${'|\n'.repeat(8_000)}`,
   () => `${'|a'.repeat(900)}|\n${'|-'.repeat(900)}|\n${'|\n'.repeat(2_500)}`,
@@ -236,7 +236,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: 'long and crooked paths',
+    name: 'long and malformed paths',
     pause: 20,
     workers: 2,
     async round(world, n) {
@@ -252,7 +252,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: 'junk to every call',
+    name: 'junk to every endpoint',
     pause: 40,
     workers: 2,
     async round(world, n) {
@@ -325,7 +325,7 @@ export const attacks: readonly Attack[] = [
           ['/api/auth/resend-confirmation', { email }],
           ['/api/auth/forgot-password', { email }],
           ['/api/newsletter', { email }],
-          ['/api/contact', { name: 'V', email, message: `RequestOptions me back ${unique()}` }],
+          ['/api/contact', { name: 'V', email, message: `Call me back ${unique()}` }],
           ['/api/careers', { name: 'Vi', email, message: `I would like to work ${unique()}` }],
         ],
         Math.floor(n / 2),

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request as startRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** `status` is 0 when the connection was closed. */
+/** `status` is 0 if the connection was closed. */
 export interface Reply {
   status: number;
   text: string;
@@ -12,7 +12,7 @@ export interface RequestOptions {
   session?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** The client's IP address; by default of a test network (RFC 5737). */
+  /** The client's IP address; by default a random one of a test network (RFC 5737). */
   from?: string;
 }
 

@@ -4,7 +4,7 @@ import { formatReport } from './report.ts';
 
 export const hostile: Fault = {
   name: 'hostile',
-  about: 'everything a stranger with an account can send, beside readers who measure each response',
+  about: 'everything that a stranger with an account can send, while readers measure each response',
   unit: 'seconds',
   amount: 600,
   min: 5,

@@ -9,7 +9,7 @@ export interface HonestUsersResult {
   violations: string[];
 }
 
-/** An author who publishes, visitors who send messages, an owner who signs in. */
+/** An author publishes, visitors send messages, and an owner signs in. */
 export async function simulateHonestUsers(
   url: string,
   { author, owner }: Accounts,
@@ -65,7 +65,7 @@ export async function simulateHonestUsers(
 
   async function signIn(n: number): Promise<void> {
     const body = { email: owner.email, password };
-    // Not one of the attackers' IP addresses, which get rate limited (RFC 2544).
+    // In a range (RFC 2544) that attackers do not use: their IP addresses get rate limited.
     const from = `198.18.0.${n % 250}`;
     const { status, text } = await client.call('POST', '/api/auth/sign-in', { body, from });
     if (expectStatus('signing in', status, 200, text)) count('sign-ins');

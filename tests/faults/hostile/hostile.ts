@@ -14,7 +14,7 @@ import type { HostileReport } from './report.ts';
 
 interface Options {
   seconds: number;
-  /** Max response time; without it times are not checked. */
+  /** Max response time. Without it, times are not checked. */
   maxReadMilliseconds?: number;
 }
 
@@ -86,7 +86,7 @@ export async function runHostile({
   for (const [status, count] of Object.entries(reads.statuses)) {
     check(status !== '200' && status !== '404', `${count} reads were answered with ${status}`);
   }
-  check(health?.status !== 200, `health answered ${health?.status ?? 'nothing'}`);
+  check(health?.status !== 200, `/api/health was answered with ${health?.status ?? 'nothing'}`);
   check(
     stopped.code !== 0 || stopped.stderr !== '',
     `the server ended with ${stopped.code}: ${stopped.stderr}`,

@@ -1,4 +1,4 @@
-// Runs in its own thread, to measure requests only.
+// Runs in its own thread, so that other work does not distort the response times.
 import { Agent, get } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -31,7 +31,7 @@ const statuses: Record<string, number> = {};
 const slowest: SlowRead[] = [];
 let isStopped = false;
 
-/** Returns the status once the body was read, 0 when the connection broke. */
+/** Returns the status once the body has been read, or 0 if the connection broke. */
 const read = (path: string): Promise<number> =>
   new Promise((resolve) => {
     get(url + path, { agent, headers: { 'Accept-Encoding': 'gzip' } }, (response) => {

@@ -9,17 +9,17 @@ import { Writer } from '../../support/writer.ts';
 import { fakedClock } from '../faked-clock.ts';
 import type { Fault, Findings } from '../fault.ts';
 
-/** In years, one clock change after another. */
+/** The clock changes, in years from now. */
 const offsets = [0, 2, 0, -2, 0];
 
-/** Of the contact form, from one address. */
+/** The limit of the contact form per IP address. */
 const messagesPerHour = 30;
 /** In milliseconds. */
 const maxWait = 90_000;
 
 export const clock: Fault = {
   name: 'clock',
-  about: 'the clock jumps two years ahead, back, two years back, and returns',
+  about: 'the clock jumps two years ahead and back, then two years into the past and back',
   unit: 'count',
   amount: 3 * offsets.length,
   min: 1,
@@ -42,7 +42,8 @@ export const clock: Fault = {
         }
         await day.expectAll(site);
         const { code, stderr } = await site.stop();
-        if (code !== 0 || stderr !== '') findings.breaks(`it ended with ${code}: ${stderr}`);
+        if (code !== 0 || stderr !== '')
+          findings.breaks(`the server ended with ${code}: ${stderr}`);
         for (const { level, msg, err } of site.log) {
           if (level === 'error') findings.breaks(`logged: ${msg} ${JSON.stringify(err)}`);
         }
@@ -54,7 +55,7 @@ export const clock: Fault = {
   },
 };
 
-/** What people do at each time. */
+/** What people do after each clock change. */
 class Day {
   readonly #findings: Findings;
   readonly #messages: string[] = [];
@@ -88,7 +89,7 @@ class Day {
       this.#findings.breaks(`health on ${name}: ${JSON.stringify(health)}`);
   }
 
-  /** Limits of another time must not hold. */
+  /** Uses up a rate limit, which must not apply after the next clock change. */
   async #useUpLimit(site: SiteProcess, name: string): Promise<void> {
     for (let n = 0; n < messagesPerHour; n += 1) {
       const isFirst = n === 0;
@@ -130,7 +131,7 @@ class Day {
     else this.#findings.breaks(`${slug} is ${state}`);
   }
 
-  /** A second ahead of the server's clock. */
+  /** Schedules a post shortly ahead of the server's clock, and waits until it is live. */
   async #schedule(site: SiteProcess, writer: Writer, slug: string): Promise<void> {
     const draft = await writer.call('POST', '/api/posts', { title: slug, slug, content: 'Text' });
     const { post } = (await draft.json()) as PostSaved;
@@ -152,12 +153,12 @@ class Day {
     }
   }
 
-  /** All of it is still there. */
+  /** Expects everything that was acknowledged to be there still, and its emails to be sent. */
   async expectAll({ dataDir, url }: SiteProcess): Promise<void> {
     const db = open(join(dataDir, 'site.db'));
     const select = 'SELECT name FROM contact_submissions';
     const stored = new Set(db.$client.prepare<[], string>(select).pluck().all());
-    // Others are in quarantine, as so many messages from one address are.
+    // Many messages from one address are in quarantine, and cause no emails.
     const delivered = db.$client
       .prepare<[], string>(`${select} WHERE spam_signals IS NULL`)
       .pluck()

@@ -18,21 +18,22 @@ import type { ReaderResult, ReaderTask } from '../hostile/reader.ts';
 
 const idleConnections = 2_000;
 const others = 200;
-/** On one connection; the server's limit. */
+/** The server's limit per connection. */
 const pipelinedRequests = 16;
 
-/** In MB, most of it garbage: with a heap of 110 MB it is 70. */
+/** In MB. Most of it is garbage: with a heap of 110 MB, memory grows only by 70. */
 const maxGrowth = 300;
-/** Handles of readers and files. */
+/** For handles of readers and files. */
 const slack = 30;
-/** In milliseconds; only in a long run, on a quiet machine. */
+/** In milliseconds. Checked only in a long run, on a quiet machine. */
 const maxRead = 1_000;
-/** In seconds: after it, the server has closed all of them. Node closes slow requests at 90. */
+/** In seconds, after which the server has closed all connections. Node closes slow requests at 90. */
 const closedAfter = 150;
 
 export const connections: Fault = {
   name: 'connections',
-  about: '2,000 idle connections, slow, stalled, half-closed and pipelined ones, beside readers',
+  about:
+    '2,000 idle connections, and slow, stalled, half-closed and pipelined ones, while readers read',
   unit: 'seconds',
   amount: 160,
   min: 3,
@@ -72,18 +73,18 @@ export const connections: Fault = {
     if (growth > maxGrowth) findings.breaks(`memory grew by ${growth} MB`);
     if (seconds >= closedAfter) {
       if (reads.max > maxRead) findings.breaks(`a read took ${reads.max.toFixed(0)} ms`);
-      // Stalled readers do not notice that they are closed.
+      // Stalled readers do not notice that the server has closed them.
       const left = handlesOf(site) - handles;
       if (left > slack) findings.breaks(`${left} connections are open after ${seconds} s`);
     }
     for (const { sockets } of crowds) for (const socket of sockets) socket.destroy();
     await closed(site, handles, findings);
     const { code, stderr } = await site.stop();
-    if (code !== 0 || stderr !== '') findings.breaks(`it ended with ${code}: ${stderr}`);
+    if (code !== 0 || stderr !== '') findings.breaks(`the server ended with ${code}: ${stderr}`);
   },
 };
 
-/** Node raises its limit to the hard one by itself. */
+/** Node raises its soft limit to the hard limit by itself. */
 function sayLimit(findings: Findings): void {
   const limit = /^Max open files\s+\d+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
   findings.progress(`at most ${limit?.[1]} open files (ulimit -Hn)`);
@@ -122,7 +123,7 @@ async function watch(crowds: readonly Crowd[], end: number, findings: Findings):
   }
 }
 
-/** Its handles are those of before. */
+/** Waits until the server has no more handles than before. */
 async function closed(site: SiteProcess, before: number, findings: Findings): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     if (handlesOf(site) <= before + slack) break;

@@ -89,7 +89,7 @@ async function makeOriginal(dataDir: string): Promise<number> {
   return port;
 }
 
-/** The URL is that of the published pages, which are not rendered again. */
+/** With the URL of the published pages, they are not rendered again. */
 const env = (port: number) => ({ PUBLIC_URL: `http://localhost:${port}` });
 
 const hashOf = (file: string): string =>
@@ -114,7 +114,7 @@ async function startOn(
     findings.count('refused');
     const isSentence = stderr.trim().split('\n').length === 1 && !/^\s+at |Error:/m.test(stderr);
     if (code !== 1 || !isSentence) {
-      findings.breaks(`${name}: it ended with ${code ?? signal}: ${stderr}`);
+      findings.breaks(`${name}: the server ended with ${code ?? signal}: ${stderr}`);
     }
     if (hashOf(file) !== before) {
       findings.count('files changed');
@@ -133,5 +133,6 @@ async function startOn(
   const { status } = await fetch(`${site.url}/api/contact`, init);
   findings.count(`messages answered with ${status}`);
   const { code, stderr } = await site.stop();
-  if (code !== 0 || stderr !== '') findings.breaks(`${name}: it ended with ${code}: ${stderr}`);
+  if (code !== 0 || stderr !== '')
+    findings.breaks(`${name}: the server ended with ${code}: ${stderr}`);
 }

@@ -11,9 +11,9 @@ import type { Fault, Findings } from '../fault.ts';
 import { garbage, slowGarbage, startGarbageProvider } from '../garbage-provider.ts';
 import { emailProblems, lostWrites, Visitors } from '../visitors.ts';
 
-/** In milliseconds; the server waits for a reply for thirty seconds. */
+/** In milliseconds. The server waits thirty seconds for a reply. */
 const maxWait = 60_000;
-/** The status, and 200 characters of the response. */
+/** In characters: the status, and 200 characters of the response. */
 const maxReason = 210;
 
 export const provider: Fault = {
@@ -37,7 +37,7 @@ export const provider: Fault = {
     const visitors = new Visitors();
     {
       await using site = await SiteProcess.start(options);
-      // The first email loads what renders emails.
+      // Loads the code that renders emails before the memory is measured.
       await sendOne(site, visitors, null, 'nobody listens', findings);
       const before = site.memory().now;
       for (let round = 1; round <= rounds; round += 1) {
@@ -59,7 +59,7 @@ export const provider: Fault = {
         if (level === 'error') findings.breaks(`logged as an error: ${msg}`);
       }
       const { code, stderr } = await site.stop();
-      if (code !== 0 || stderr !== '') findings.breaks(`it ended with ${code}: ${stderr}`);
+      if (code !== 0 || stderr !== '') findings.breaks(`the server ended with ${code}: ${stderr}`);
     }
 
     await using honest = await EmailProvider.start(port);
@@ -76,7 +76,7 @@ export const provider: Fault = {
   },
 };
 
-/** The visitor is thanked, and the email waits with the reason. */
+/** Sends a form, and expects its emails to be queued with the reason of the failure. */
 async function sendOne(
   site: SiteProcess,
   visitors: Visitors,

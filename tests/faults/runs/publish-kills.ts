@@ -27,15 +27,15 @@ import { inWords, problemsOfPages, readState } from '../tracked-posts.ts';
 
 const names = ['ann', 'bob', 'cleo'];
 
-/** One in so many starts, the second one first, has another PUBLIC_URL: all pages are rendered again. */
+/** One in so many starts, first the second, has another PUBLIC_URL and renders all pages again. */
 const startsPerUrl = 4;
-/** One in so many kills, the third one first, hits a server during its start. */
+/** One in so many kills, first the third, hits a server during its start. */
 const killsWhileStarting = 5;
 const comparedEvery = 25;
 
-/** Acknowledged before a kill. */
+/** Max acknowledged writes before a kill. */
 const maxWrites = 12;
-/** In milliseconds; a write takes 50, a start about a second, a full render three. */
+/** In milliseconds. A write takes 50, a start about a second, a full render three seconds. */
 const maxPause = 100;
 const maxStarting = 1_200;
 
@@ -99,7 +99,7 @@ async function killWhileTheyWrite(world: World): Promise<void> {
   const startedAt = Date.now();
   await using site = await SiteProcess.launch(startOptions(world));
   await site.ready;
-  // Otherwise a full render follows, until which unanswered changes may wait.
+  // If not, unanswered changes can wait until the full render that follows.
   const isRepaired = isServing(world);
   for (const post of postsOf(world)) adopt(post, world, isRepaired);
   if (isRepaired) {
@@ -120,7 +120,7 @@ async function killWhileTheyWrite(world: World): Promise<void> {
     ),
   );
   await Promise.race([enough.promise, writing]);
-  // Of the next writes.
+  // The kill hits the next writes at a random moment.
   await pause(randomInt(maxPause));
   isGone = true;
   site.signal('SIGKILL');
@@ -146,13 +146,13 @@ async function expectKilled(site: SiteProcess, findings: Findings): Promise<void
 
 const postsOf = ({ authors }: World): TrackedPost[] => authors.flatMap(({ posts }) => posts);
 
-/** Whether all pages have the URL of this start: a full render follows in the background. */
+/** Whether pages already have the URL of this start. If not, a full render follows the start. */
 const isServing = ({ dataDir, publicUrl }: World): boolean =>
   readFileSync(join(dataDir, 'site/index.html'), 'utf8').includes(
     `rel="canonical" href="${publicUrl}/"`,
   );
 
-/** After a kill, before the next start: what a static host would serve. */
+/** Checks the files between a kill and the next start, when a static host could serve them. */
 function checkFilesAfterKill(world: World): void {
   const { dataDir, findings } = world;
   const site = join(dataDir, 'site');
@@ -164,7 +164,7 @@ function checkFilesAfterKill(world: World): void {
   }
 }
 
-/** Compares a post with its row, which is that of the acknowledged or the unanswered request. */
+/** Expects the stored post to be as acknowledged or as in the unanswered request, and adopts it. */
 function adopt(post: TrackedPost, { dataDir, findings }: World, isRepaired: boolean): void {
   using db = openDatabase(dataDir);
   const stored = readState(db, post);
@@ -184,7 +184,7 @@ function adopt(post: TrackedPost, { dataDir, findings }: World, isRepaired: bool
   post.attempted = null;
 }
 
-/** Before anybody writes again. */
+/** Checks pages after a restart, before anybody writes again. */
 function checkRestarted(world: World): void {
   const { dataDir, findings } = world;
   for (const post of postsOf(world)) {
@@ -202,7 +202,7 @@ function checkRestarted(world: World): void {
   }
 }
 
-/** The files of a server that has settled are those of a first render of the same database. */
+/** Compares the files of a settled server with a fresh render of the same database. */
 async function compareWithFreshRender(world: World): Promise<void> {
   const { dataDir, findings, publicUrl } = world;
   using fresh = temporaryFolder();

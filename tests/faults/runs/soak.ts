@@ -27,27 +27,27 @@ const processorPerRequest: Measure = (third) => {
 
 interface Limit {
   of: Measure;
-  /** From the first third to the last one, of which the middles are 18 minutes apart in half an hour. */
+  /** From the first third to the last. In a run of half an hour, their middles are 18 minutes apart. */
   maxGrowth: number;
 }
 
-/** Each is a few times what medians differ by when nothing grows. */
+/** Each limit is a few times the difference of the medians when nothing grows. */
 const limits: Record<string, Limit> = {
-  // 10 MB per hour, at a thousand times the requests of a small company.
+  // 10 MB per hour, with a thousand times the requests of a small company.
   'MB of live heap': { of: medianOf('heap'), maxGrowth: 3 },
-  // Native code and worker threads are in here, too. What they free stays in malloc's arenas, which
-  // fill for some minutes.
+  // Includes native code and worker threads. What they free stays in malloc's arenas, which fill for
+  // some minutes.
   'MB of memory': { of: medianOf('memory'), maxGrowth: 40 },
   'MB of memory of child processes': { of: medianOf('children'), maxGrowth: 40 },
   'open files': { of: medianOf('handles'), maxGrowth: 5 },
   'MB of write-ahead log': { of: medianOf('wal'), maxGrowth: 4 },
-  // A post has twenty; thousands are published and deleted.
+  // Thousands of posts are published and deleted, with twenty files each.
   'published files': { of: medianOf('files'), maxGrowth: 20 },
-  // Delays depend on what else the machine does.
+  // CPU time, because delays depend on what else the machine does.
   'ms of processor time per request': { of: processorPerRequest, maxGrowth: 5 },
 };
 
-/** In seconds. A shorter run still loads code and fills caches, also in its last third. */
+/** In seconds. A shorter run still loads code and fills caches in its last third. */
 const minComparable = 600;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
@@ -83,7 +83,7 @@ export const soak: Fault = {
     ]);
     const { code, stderr } = await site.stop();
     if (code !== 0 || withoutDebugger(stderr) !== '') {
-      findings.breaks(`it ended with ${code}: ${stderr}`);
+      findings.breaks(`the server ended with ${code}: ${stderr}`);
     }
     for (const { level, msg } of site.log) {
       if (level === 'error') findings.breaks(`logged as an error: ${msg}`);
@@ -103,7 +103,7 @@ async function takeSamples(
 ): Promise<Sample[]> {
   await using inspector = await Inspector.attach(inspectorPort);
   const end = performance.now() + seconds * 1_000;
-  // A garbage collection takes some 50 ms.
+  // A garbage collection takes about 50 ms.
   const heapEvery = Math.max(1, Math.ceil(seconds / 120));
   const samples: Sample[] = [];
   while (performance.now() < end) {
@@ -115,7 +115,7 @@ async function takeSamples(
   return samples;
 }
 
-/** The last third with the first one, without the first tenth, in which caches fill. */
+/** Compares the last third with the first, without the first tenth, in which caches fill. */
 function compare(samples: readonly Sample[], findings: Findings): void {
   const settled = samples.slice(Math.floor(samples.length * settleShare));
   const length = Math.floor(settled.length / 3);

@@ -9,12 +9,12 @@ import { leftovers, siblingProblems, unfinishedFiles } from '../published-files.
 const servers = 3;
 /** In milliseconds. */
 const maxDelay = 200;
-/** One in so many times the folder is empty. */
+/** One in so many times, the folder is empty. */
 const timesPerFolder = 10;
 
 export const starts: Fault = {
   name: 'starts',
-  about: 'three servers are started on one DATA_DIR at once',
+  about: 'three servers start on one DATA_DIR at the same time',
   unit: 'count',
   amount: 100,
   min: 1,
@@ -26,7 +26,7 @@ export const starts: Fault = {
       using folder = temporaryFolder();
       const ports = [await freePort(), await freePort(), await freePort()];
       for (let once = 0; once < timesPerFolder && n < times; once += 1) {
-        // Every other time, they also want the same port.
+        // Every other time, they also use the same port.
         const wanted = n % 2 === 0 ? ports : ports.map(() => ports[0] ?? 0);
         await startTogether(join(folder.path, 'data'), wanted, findings);
         n += 1;
@@ -42,7 +42,7 @@ async function startTogether(
   findings: Findings,
 ): Promise<void> {
   const startedAt = Date.now();
-  // One URL, so that pages are the same whoever serves.
+  // The same URL, so that all servers publish the same pages.
   const env = { PUBLIC_URL: 'http://localhost:4321' };
   const sites = await Promise.all(
     Array.from({ length: servers }, async (_, n) => {
@@ -70,7 +70,8 @@ async function startTogether(
       const isSentence = /^(?:Another server is using DATA_DIR .*|Port \d+ is in use: .*)\n$/.test(
         stderr,
       );
-      if (code !== 1 || !isSentence) findings.breaks(`one ended with ${code}: ${stderr}`);
+      if (code !== 1 || !isSentence)
+        findings.breaks(`a refused server ended with ${code}: ${stderr}`);
     }
     for (const site of serving) await checkServed(site, startedAt, findings);
   } finally {
@@ -96,6 +97,6 @@ async function checkServed(
   site.signal(isStopped ? 'SIGTERM' : 'SIGKILL');
   const { code, stderr } = await site.ended;
   if (stderr !== '' || (isStopped && code !== 0)) {
-    findings.breaks(`the one that served ended with ${code}: ${stderr}`);
+    findings.breaks(`the server ended with ${code}: ${stderr}`);
   }
 }

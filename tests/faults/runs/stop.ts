@@ -26,7 +26,7 @@ export const stop: Fault = {
       const asking = Array.from({ length: clients }, () => keepAsking(site.port));
       await pause(randomInt(maxLoad));
       const { code, stderr } = await site.stop();
-      if (code !== 0 || stderr !== '') findings.breaks(`it ended with ${code}: ${stderr}`);
+      if (code !== 0 || stderr !== '') findings.breaks(`the server ended with ${code}: ${stderr}`);
       findings.count('stops');
       const messages: string[] = [];
       for (const asked of await Promise.all(asking)) {

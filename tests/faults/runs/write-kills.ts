@@ -20,9 +20,9 @@ const killsWhileStarting = 5;
 /** Max events between a start and a kill. */
 const maxEvents = 40;
 const visitorsAtOnce = 4;
-/** Each may upload 200 pictures an hour. */
+/** The limit is 200 pictures per hour for each. */
 const uploaders = 40;
-/** In milliseconds; the first cleanup begins five seconds after a start. */
+/** In milliseconds. The first cleanup begins five seconds after a start. */
 const maxCleanup = 60_000;
 
 interface World {
@@ -97,8 +97,8 @@ async function makeWorld(
 }
 
 /**
- * Every other server is killed after it began to send email: the thread that renders emails starts
- * slower than most servers are killed.
+ * Every other server is killed only after it has begun to send email: most kills come before the
+ * thread that renders emails has started.
  */
 async function killWhileItWorks(world: World, kill: number): Promise<void> {
   const { options, visitors, uploads, provider, findings } = world;

@@ -19,7 +19,7 @@ import { acknowledged } from './writers.ts';
 /** In milliseconds. */
 const maxSettling = 300_000;
 
-/** Under load: all that is written is acknowledged again. */
+/** Expects all kinds of writes to be acknowledged again, still under load. */
 export async function expectRecovery(findings: Findings): Promise<void> {
   const { counts } = findings;
   const before = { ...counts };
@@ -29,7 +29,7 @@ export async function expectRecovery(findings: Findings): Promise<void> {
   for (const name of missing) findings.breaks(`no ${name} after the last fault`);
 }
 
-/** Stops all servers, starts them, and waits until all has been sent and published. */
+/** Restarts all servers, and waits until everything has been sent and published. */
 export async function settle(
   { servers, primary, provider }: Deployment,
   findings: Findings,
@@ -60,7 +60,7 @@ async function problemsOf(url: string): Promise<string[]> {
   }
 }
 
-/** The next start sends them, instead of after two minutes. */
+/** Makes the next start send the queued emails, instead of two minutes later. */
 async function endLeases(url: string): Promise<number> {
   const { db, close } = await openPrimary({ url });
   const { changes } = db
@@ -72,7 +72,7 @@ async function endLeases(url: string): Promise<number> {
   return changes;
 }
 
-/** Asks until there is none, or for `maxSettling`. */
+/** Repeats the search until it finds nothing, for `maxSettling` at most. */
 async function untilEmpty(find: () => Promise<string[]> | string[]): Promise<string[]> {
   for (const end = performance.now() + maxSettling; ; await pause(200)) {
     const found = await find();
@@ -81,8 +81,8 @@ async function untilEmpty(find: () => Promise<string[]> | string[]): Promise<str
 }
 
 /**
- * All servers publish the same bytes, and what was acknowledged.
- * @param includesCompressed waits until each has compressed its pages once more, for minutes
+ * Expects all servers to publish the same bytes, with everything that was acknowledged.
+ * @param includesCompressed also waits, for minutes, until each server has recompressed its pages
  */
 export async function checkFiles(
   { servers }: Deployment,
@@ -108,7 +108,7 @@ export async function checkFiles(
   for (const each of compressed) findings.breaks(`compressed files: ${each}`);
 }
 
-/** Each server compresses pages once more when it is idle. */
+/** Compressed files are equal once each server has recompressed its pages, when it is idle. */
 const compressedDifferences = (folder: string, other: string): string[] =>
   listFiles(other).filter((name) => {
     if (!/\.(?:br|gz)$/.test(name)) return false;
@@ -116,7 +116,7 @@ const compressedDifferences = (folder: string, other: string): string[] =>
     return !one?.equals(two ?? Buffer.of());
   });
 
-/** What was acknowledged is in the primary, whose server has ended. */
+/** Stops everything, and expects the primary to have everything that was acknowledged. */
 export async function checkStored(
   { servers, primary, provider }: Deployment,
   load: Load,

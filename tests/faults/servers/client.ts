@@ -2,7 +2,7 @@ import type { Agent } from 'node:https';
 import type { Caddy } from '../../support/caddy.ts';
 
 interface Options {
-  /** The client's IP address, of 127.0.0.0/8, by which Caddy chooses the server. */
+  /** The client's IP address, in 127.0.0.0/8. Caddy chooses the server by it. */
   from: string;
   /** The value of the cookie. */
   session?: string;
@@ -10,7 +10,7 @@ interface Options {
 
 export type Request = () => Promise<Response>;
 
-/** Null if the connection broke. */
+/** Returns null if the connection broke. */
 export async function replyTo(request: Request): Promise<Response | null> {
   try {
     return await request();
@@ -20,15 +20,15 @@ export async function replyTo(request: Request): Promise<Response | null> {
   }
 }
 
-/** ECONNRESET, also within a body. */
+/** Errors of the connection, before or within a response. */
 const isOfConnection = (error: unknown): boolean =>
   /^(?:ECONN|EPIPE|ERR_STREAM_PREMATURE_CLOSE)/.test((error as { code?: string }).code ?? '');
 
-/** A browser: one connection to Caddy, with Origin and session cookie. */
+/** Acts like a browser: one connection to Caddy, with Origin and session cookie. */
 export class Client implements Disposable {
   readonly #caddy: Caddy;
   readonly #agent: Agent;
-  /** Its IP address. */
+  /** The IP address. */
   readonly from: string;
   readonly #cookie: Record<string, string>;
 
@@ -53,7 +53,7 @@ export class Client implements Disposable {
     return this.#ask(method, path, own, JSON.stringify(body));
   }
 
-  /** @throws if the connection breaks, also within the response */
+  /** @throws if the connection breaks, even within the response */
   async #ask(
     method: string,
     path: string,

@@ -13,7 +13,7 @@ import { cardsRendered, copySite } from '../../support/site-process.ts';
 import type { Findings } from '../fault.ts';
 import { Server } from './server.ts';
 
-/** Why it cannot be started here; undefined if it can. */
+/** Why the deployment cannot run here; undefined if it can. */
 export const whyNoDeployment = whyNoSqld ?? whyNoCaddy ?? whyNoRedis;
 
 const serverCount = 3;
@@ -65,7 +65,7 @@ async function freePorts(count: number): Promise<number[]> {
   return [...ports];
 }
 
-/** Of the published files, all servers get a copy: rendering all pages takes seconds of CPU. */
+/** Lets one server publish, and copies its files: rendering all pages takes seconds of CPU. */
 async function publishFirst([first, ...others]: readonly Server[], url: string) {
   if (!first) throw new Error('no server');
   await first.start();
@@ -82,7 +82,7 @@ async function publishFirst([first, ...others]: readonly Server[], url: string) 
   return accounts;
 }
 
-/** Emails of accounts with the password, and sessions of authors. */
+/** Adds accounts with the password. @returns their email addresses, and the authors' sessions */
 async function addAccounts(db: Database): Promise<{ emails: string[]; sessions: string[] }> {
   const passwordHash = await createPasswords().hash(password);
   const names = Array.from({ length: accountCount }, (_, n) => `person-${n}`);

@@ -5,7 +5,7 @@ import { Visitors } from '../visitors.ts';
 import { Client } from './client.ts';
 import type { Deployment } from './deployment.ts';
 
-/** In milliseconds: how long another server may take to have what was acknowledged by one. */
+/** In milliseconds: how long a server may lag behind what another one has acknowledged. */
 export const maxLag = 60_000;
 
 interface LoadParts {
@@ -14,14 +14,14 @@ interface LoadParts {
   isOver: () => boolean;
 }
 
-/** What a company's readers, users, visitors and authors do at the same time, through Caddy. */
+/** Readers, users, visitors and authors of a company who work at the same time, through Caddy. */
 export class Load {
   readonly visitors = new Visitors();
   readonly authors: Author[] = [];
   readonly deployment: Deployment;
   readonly findings: Findings;
   readonly isOver: () => boolean;
-  /** Of pages that are there all the time. */
+  /** Paths of pages that exist all the time. */
   readonly paths: readonly string[];
   #clients = 0;
 
@@ -34,7 +34,7 @@ export class Load {
 
   static async create(parts: LoadParts): Promise<Load> {
     const pages = await findPages(parts.deployment.servers[0]?.options.dataDir ?? '');
-    // The sample posts are gone with the first post.
+    // The sample posts disappear with the first post.
     const lasting = pages.filter(
       ({ path, status }) => status === 200 && !path.startsWith('/blog/'),
     );
@@ -46,7 +46,7 @@ export class Load {
     return this.authors.flatMap(({ posts }) => posts);
   }
 
-  /** From an address of its own: limits count it, and Caddy chooses the server by it. */
+  /** A client with its own IP address, which is rate limited and determines Caddy's choice of server. */
   client(session?: string): Client {
     this.#clients += 1;
     const bytes = [1 + (this.#clients >> 16), (this.#clients >> 8) & 255, this.#clients & 255];

@@ -12,7 +12,7 @@ interface PublishedPost {
   state: PostState;
 }
 
-/** They get no error, whatever is killed. */
+/** Readers must not get errors, whatever is killed. */
 export class Readers {
   readonly #load: Load;
 
@@ -67,7 +67,7 @@ export class Readers {
     return post?.acknowledged ? { post, state: post.acknowledged } : null;
   }
 
-  /** Another server than the author's may have a post some moments later. */
+  /** Waits for the post, because servers other than the author's can get it a little later. */
   async #readPost(client: Client, { post, state }: PublishedPost): Promise<void> {
     const path = `/blog/${state.slug}`;
     const isUnchanged = () => post.acknowledged === state && post.attempted === null;

@@ -10,7 +10,7 @@ const maxServicePause = 5_000;
 
 type Fault = 'kills of a server' | 'kills of the primary' | 'kills of Redis' | 'new servers';
 
-/** In 300 seconds; a shorter run has less, but some. A new server renders all pages. */
+/** In seconds, for these counts. Shorter runs have fewer faults, but at least the minimum. */
 const longRun = 300;
 const faults: Record<Fault, { count: number; min: number }> = {
   'kills of a server': { count: 30, min: 2 },
@@ -23,12 +23,12 @@ interface Planned {
   fault: Fault;
   /** In milliseconds. */
   at: number;
-  /** Between 0 and 1: how long it lasts, and which server it hits. */
+  /** From 0 to 1: how long the fault lasts, and which server it hits. */
   length: number;
   server: number;
 }
 
-/** @param random between 0 and 1 */
+/** @param random returns numbers from 0 to 1 */
 export function plan(seconds: number, random: () => number): Planned[] {
   return Object.entries(faults)
     .flatMap(([fault, { count, min }]) =>
@@ -40,7 +40,7 @@ export function plan(seconds: number, random: () => number): Planned[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Causes what is planned. Resolves when all that was stopped or killed works again. */
+/** Causes the planned faults. Resolves once everything that was stopped or killed works again. */
 export async function causeFaults(
   planned: readonly Planned[],
   { servers, primary, redis }: Deployment,
@@ -49,7 +49,7 @@ export async function causeFaults(
   const killPrimary = oneAfterAnother(primary);
   const killRedis = oneAfterAnother(redis);
 
-  /** One that is not down; it may be starting. */
+  /** A server that is not down, but possibly starting. */
   async function serverAt(share: number): Promise<Server> {
     for (;;) {
       const up = servers.filter(({ isDown }) => !isDown);
@@ -83,7 +83,7 @@ export async function causeFaults(
   await Promise.all(caused);
 }
 
-/** Kills a service and starts it again, unless it is down: then afterwards. */
+/** Kills a service and starts it again. If it is already down, waits until it is back. */
 function oneAfterAnother(service: { kill(): Promise<void>; start(): Promise<void> }) {
   let last = Promise.resolve();
   return (milliseconds: number): Promise<void> => {

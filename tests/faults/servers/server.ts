@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SiteProcess } from '../../support/site-process.ts';
 import type { Findings } from '../fault.ts';
 
-/** What is logged as an error while the database server or Redis is down. */
+/** Errors that are logged while the database server or Redis is down. */
 const expectedErrors = ['degraded', 'the database server cannot be used'];
 
-/** One of the servers, which is killed and started again. */
+/** A server that is killed and started again. */
 export class Server {
   readonly options: { dataDir: string; port: number; env: Record<string, string> };
   readonly #findings: Findings;
@@ -28,7 +28,7 @@ export class Server {
     return this.#site === null;
   }
 
-  /** Resolves when it serves, or was killed before. */
+  /** Resolves when the server is ready or has been killed. */
   async start(): Promise<void> {
     const site = await SiteProcess.launch(this.options);
     this.#site = site;
@@ -40,7 +40,7 @@ export class Server {
     }
   }
 
-  /** @param milliseconds until it is started again */
+  /** Kills the server and starts it again. @param milliseconds between the two */
   async kill(milliseconds: number): Promise<void> {
     const { site } = this;
     this.#site = null;
@@ -53,7 +53,7 @@ export class Server {
     await this.start();
   }
 
-  /** Stops it in order, and starts one with an empty folder. */
+  /** Stops the server gracefully, and starts one with an empty folder. */
   async replace(): Promise<void> {
     await this.stop();
     rmSync(this.options.dataDir, { recursive: true });

@@ -9,7 +9,7 @@ import { type Load, maxLag } from './load.ts';
 const visitorPause = 300;
 const signInPause = 700;
 const authorPause = 300;
-/** As browsers do; see `retry.ts` of the forms. */
+/** Like browsers: see `retry.ts` of the forms. */
 const repeatPause = 1_000;
 
 /** Names of counts. */
@@ -23,7 +23,7 @@ export const acknowledged: readonly string[] = Object.values(written);
 const sessionOf = (response: Response): string =>
   /__Host-session=([^;]+)/.exec(response.headers.getSetCookie().join('\n'))?.[1] ?? '';
 
-/** What is acknowledged to them must be found at the end. */
+/** Everything that is acknowledged to writers must be stored at the end. */
 export class Writers {
   readonly #load: Load;
 
@@ -38,7 +38,7 @@ export class Writers {
     }
   }
 
-  /** As the forms do: with the same key again, until it is stored. */
+  /** Retries with the same key until the message is stored, like the site's forms. */
   async #submit(visit: Visit): Promise<void> {
     using client = this.#load.client();
     const { path, body, headers } = formRequest(visit);
@@ -55,7 +55,7 @@ export class Writers {
     }
   }
 
-  /** 502 and 503 ask to try again. */
+  /** Only 502 and 503 are acceptable, because they ask to try again. */
   async #noteFailure(what: string, response: Response | null): Promise<void> {
     if (!response) this.#load.findings.count(`${what} cut off`);
     else if (response.status === 502 || response.status === 503) {

@@ -9,7 +9,7 @@ const paths = ['/', '/blog', '/blog/rss.xml', '/contact', '/api/posts', '/api/se
 
 export const uploadMilliseconds = 5_000;
 
-/** What a company's readers, visitors and authors do, at the same time and without an end. */
+/** Readers, visitors and authors of a company who work at the same time, without a break. */
 export class Load {
   requests = 0;
   readonly visitors = new Visitors();
@@ -76,7 +76,7 @@ export class Load {
     }
   }
 
-  /** Each account may upload 30 avatars an hour. */
+  /** Takes turns, because the limit is 30 avatars per hour and account. */
   async #upload(writers: readonly Writer[]): Promise<void> {
     for (let n = 0; !this.#isOver(); n += 1) {
       const image = new Uint8Array(await png(40 + (n % 50)));

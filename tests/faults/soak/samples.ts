@@ -5,18 +5,18 @@ import type { SiteProcess } from '../../support/site-process.ts';
 import { listFiles } from '../published-files.ts';
 
 export interface Sample {
-  /** In MB: what is reachable, after a garbage collection. Null in samples without one. */
+  /** In MB, after a garbage collection. Null in samples without one. */
   heap: number | null;
-  /** In MB, of the server. */
+  /** In MB, of the server process. */
   memory: number;
-  /** In MB, of the processes that it started. */
+  /** In MB, of the server's child processes. */
   children: number;
   handles: number;
   /** In MB. */
   wal: number;
-  /** Published ones. */
+  /** Published files. */
   files: number;
-  /** In seconds of processor time since the start, of all its processes. */
+  /** CPU seconds of all processes since the start. */
   processor: number;
   /** Since the start. */
   requests: number;
@@ -24,10 +24,10 @@ export interface Sample {
 
 const ticksPerSecond = 100;
 
-/** Processor times of a process and of its children that ended, in seconds. */
+/** CPU seconds of a process, and of its children that have ended. */
 function processorTimes(pid: number): { own: number; ended: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name before it may have spaces.
+  // The name before it can contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const sum = (...at: number[]) =>
     at.reduce((all, n) => all + Number(fields[n]), 0) / ticksPerSecond;
@@ -42,7 +42,7 @@ const childrenOf = (pid: number): number[] =>
       .map(Number),
   );
 
-/** Threads and processes end while they are read. */
+/** Threads and processes can end while they are read. */
 function orNone(read: () => string): string {
   try {
     return read();
@@ -77,7 +77,7 @@ export async function takeSample(
     files: listFiles(join(dataDir, 'site')).length,
     requests,
     ...processesOf(pid),
-    // Last: it changes what is measured.
+    // Last, because a garbage collection changes the other figures.
     heap: inspector ? await inspector.liveHeap() : null,
   };
 }
