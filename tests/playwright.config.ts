@@ -6,7 +6,7 @@ import { desktop, phone } from './support/screens.ts';
 
 const headlessShell = findHeadlessShell();
 
-/** Runs once, at any window size: it launches its own browsers. */
+/** Not run per screen: it opens its own browser contexts. */
 const payloads = 'xss.spec.ts';
 
 /** Specs that run on a site without posts from other tests: tests/support/pages-test.ts. */

@@ -18,7 +18,7 @@ test('the editor and its posts pass axe', { tag: '@phone-full' }, async ({ page,
 
   await page.getByRole('link', { name: 'New Post' }).click();
   await page.waitForURL('/blog/editor');
-  // Until its script is loaded, the browser validates.
+  // Until the editor's script has loaded, the browser validates the form.
   await expect(page.locator('main astro-island')).not.toHaveAttribute('ssr');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Title is required')).toBeVisible();

@@ -6,7 +6,7 @@ import { expect, samplePages, test } from '../support/pages-test.ts';
 
 const openDialog = 'main dialog:is([open], :popover-open)';
 
-/** Opens questions, and dialogs one after another. */
+/** Runs axe with all questions open, and with each dialog open. */
 async function findingsInside(page: Page, where: string, look: typeof findings): Promise<string[]> {
   const found: string[] = [];
   await page.evaluate(() => {
@@ -41,7 +41,7 @@ test('every page passes axe', { tag: '@phone-full' }, async ({
   const found: string[] = [];
   const sample = samplePages(pages, pageErrors, isMobile ? 5 : 2);
   for (const [index, { path }] of sample.entries()) {
-    // In short runs half of them are dark.
+    // In short runs, every other page is dark.
     const isDark = index % 2 === 0;
     await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
     await page.goto(path);

@@ -10,7 +10,7 @@ const letterOf = (page: Page): Promise<string> =>
 const pictureOf = (page: Page): Promise<string> =>
   page.locator('#account-avatar').evaluate((avatar) => getComputedStyle(avatar).backgroundImage);
 
-/** Records in `window` what the header shows at each frame. */
+/** Records in `window` what the header shows in each frame. */
 const watchAvatars = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const seen = new Set<string>();
@@ -40,7 +40,7 @@ test('the avatar is correct from the first frame on every kind of page', async (
   await page.goto('/blog');
   await expect.poll(() => letterOf(page)).toBe('"A"');
   await watchAvatars(page);
-  // Too narrow for the editor's preview, whose frame runs no scripts, not even those of tests.
+  // Too narrow for the editor's preview, because its frame does not run scripts, even of tests.
   await page.setViewportSize({ width: 1_024, height: 800 });
   for (const path of ['/', '/services', '/blog', '/blog/editor', '/profile']) {
     await page.goto(path);
@@ -60,7 +60,7 @@ test('visitors see no avatar and load no menu script', async ({ page }) => {
   expect(loaded.filter((url) => /AccountMenu|\/api\//.test(url))).toEqual([]);
 });
 
-test('a session that ended elsewhere ends here on the next page view', { tag: '@full' }, async ({
+test('the next page view shows that a session has ended elsewhere', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -111,7 +111,7 @@ test('a new picture appears in the header, in other tabs and in the next first f
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the avatar of a page for one person leads to the profile', { tag: '@full' }, async ({
+  test('the avatar on a personal page links to the profile', { tag: '@full' }, async ({
     page,
     site,
     email,

@@ -40,7 +40,7 @@ test('the menu shows the names, links to the profile and logs out', async ({
   expect(await session.json()).toEqual({ user: null });
 });
 
-test('the company name is whole beside the avatar on the narrowest phones', {
+test('the company name is not cut off next to the avatar on the narrowest phones', {
   tag: '@full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
@@ -72,7 +72,7 @@ test('a username equal to the full name appears once', { tag: '@full' }, async (
   await expect(menu.getByText(name)).toHaveCount(1);
 });
 
-test('by keyboard', async ({ page, site, email }) => {
+test('the account menu works by keyboard', async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await page.goto('/about');
   const { avatar, menu, profile, logOut } = accountMenu(page);

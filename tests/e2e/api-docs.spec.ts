@@ -1,7 +1,9 @@
 import { problems } from '@app/contract/problems';
 import { expect, test } from '../support/site-test.ts';
 
-test('a problem’s type leads to its explanation, without JavaScript', async ({ newVisitor }) => {
+test('the type of a problem is the URL of its explanation, which needs no JavaScript', async ({
+  newVisitor,
+}) => {
   const page = await newVisitor({ javaScriptEnabled: false });
   const response = await page.request.get('/api/posts/no-such-post');
   const { type } = (await response.json()) as { type: string };

@@ -4,7 +4,7 @@ import { waitForLink } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a new address is confirmed by the button behind its email, ${javaScriptEnabled ? 'with scripts' : 'without scripts'}`, {
+  test(`a new address is confirmed with the button on the page that its email links to, ${javaScriptEnabled ? 'with scripts' : 'without scripts'}`, {
     tag: javaScriptEnabled ? '@full' : [],
   }, async ({ page, newVisitor, site, email }) => {
     const newEmail = `new-${email}`;

@@ -26,7 +26,7 @@ test.describe('form states pass axe', { tag: ['@full', '@phone'] }, () => {
     await look('errors');
     await signIn.send(email, password);
     await expect(shown('Sign-in failed')).toBeVisible();
-    // It stays until axe is done.
+    // While it is hovered, the toast stays.
     await toast.hover();
     await look('wrong, toast');
     await toast.getByRole('button', { name: 'Dismiss' }).click();

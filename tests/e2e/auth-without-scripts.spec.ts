@@ -44,7 +44,7 @@ test('the tabs switch, and an unconfirmed user requests another email and follow
   await page.waitForURL('/blog');
 });
 
-test('each fragment shows its own notice only', { tag: '@full' }, async ({ page }) => {
+test('each fragment shows only its own notice', { tag: '@full' }, async ({ page }) => {
   for (const [path, text] of [
     ['/auth#dead-link', 'It looks like there was an issue with your verification link.'],
     ['/auth#confirmation-sent', 'Confirmation email sent! Please check your inbox.'],

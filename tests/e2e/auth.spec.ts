@@ -34,7 +34,7 @@ test('shows errors at the fields and focuses the first', async ({ page }) => {
   expect(await findings(page, 'with errors')).toEqual([]);
 });
 
-test('a wrong password shows a toast, which settles into the form', async ({
+test('a wrong password shows a toast, whose message then stays in the form', async ({
   page,
   site,
   email,
@@ -62,7 +62,7 @@ test('a wrong password shows a toast, which settles into the form', async ({
   await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
   await expect(auth.toast).toHaveCount(0);
 
-  // Shown once; /auth redirects signed-in users.
+  // The toast is shown only once, and /auth redirects signed-in users.
   await page.reload();
   await expect(page.locator('head > link[rel="manifest"]')).toBeAttached();
   await idle(page);
@@ -131,7 +131,7 @@ test('signing up clears the password, and an unconfirmed user requests the email
   await expect(auth.shown(`Registration successful! ${instructions}`)).toBeVisible();
   await expect(auth.signUp.password).toHaveValue('');
   await expect(auth.signUp.email).toHaveValue(email);
-  // A toast with a notice disappears.
+  // This toast's message does not stay in the form, because a notice already says it.
   await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
   await expect(auth.shown('Account created successfully')).toHaveCount(0);
 
@@ -149,7 +149,7 @@ test('signing up clears the password, and an unconfirmed user requests the email
     ),
   ).toBeVisible();
 
-  // The API limits emails per minute; here it accepts them.
+  // Bypasses the API's limit on emails per minute.
   await page.route('/api/auth/resend-confirmation', (route) =>
     route.fulfill({ status: 202, json: { accepted: true } }),
   );
@@ -280,7 +280,7 @@ test.describe('the query', () => {
     await expectToFit(page);
   });
 
-  test('link: how Google is connected', { tag: '@full' }, async ({ page, email }) => {
+  test('link: explains how to connect Google', { tag: '@full' }, async ({ page, email }) => {
     const auth = authForms(page);
     await page.goto(`/auth?link=google&email=${encodeURIComponent(email)}`);
     await expect(auth.shown(/^You already have an account with this address\./)).toBeVisible();

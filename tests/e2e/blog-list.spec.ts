@@ -79,7 +79,7 @@ test('drafts are shown on request, if there are any, and again after Back', asyn
   await expect(cardOf(page, title)).toHaveCount(0);
 });
 
-test('the static cards stay when the list has loaded, with the focus and equal posts', async ({
+test('loading the list keeps the static cards, the focus and posts with equal texts', async ({
   page,
   site,
   email,
@@ -162,7 +162,7 @@ test('older posts load on demand', { tag: '@full' }, async ({ page, site, email 
   await page.getByRole('button', { name: 'Older posts' }).press('Enter');
 
   await expect(page.locator(`[href="/blog/older-${own}-0"]`)).toBeVisible();
-  // On the button, or without further posts on the first new one.
+  // The focus is on the button or, if there are no more posts, on the first new one.
   await expect(page.locator('#more-posts:focus, #posts > :nth-child(21) .title:focus')).toHaveCount(
     1,
   );
@@ -186,7 +186,7 @@ test('missing and broken covers fall back to an illustration', async ({
     coverImage: site.url + missing,
     published: true,
   });
-  // A static card, and one created by the script.
+  // For a card that the script creates; the others are static.
   const draft = `Draft cover of ${email}`;
   await writePost(page, site, { title: draft, slug: `draft-${email.slice(4, 12)}` });
   await page.goto('/blog?drafts=true');
@@ -206,7 +206,7 @@ test('missing and broken covers fall back to an illustration', async ({
       )
       .toEqual([true, 0]);
   }
-  // Removed, so that other tests' lists do not load it.
+  // Deleted, so that lists in other tests do not load the missing cover.
   await cardOf(page, broken).getByRole('button', { name: 'Delete', exact: true }).click();
   await cardOf(page, broken).getByRole('button', { name: 'Delete post' }).click();
   await expect(cardOf(page, broken)).toHaveCount(0);

@@ -8,7 +8,7 @@ import { contentEditor } from '../support/post-editor.ts';
 import { writePost } from '../support/posts.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('the draft badge follows a toggle on the post’s page, which can be undone', {
+test('the draft badge follows each toggle on the post’s page', {
   tag: '@full',
 }, async ({ page, site, email, newVisitor }) => {
   const slug = `shared-${email.slice(4, 12)}`;
@@ -50,7 +50,7 @@ test('saving shows a toast on the post’s page', { tag: '@full' }, async ({ pag
   const live = new RegExp(`Live in [\\d,]+ ms\\. Written: /blog/${slug}, /blog[,.]`);
   await expect(toast).toHaveText(live);
 
-  // A page that is published later.
+  // The page is published after the reply.
   await page.route('/api/posts/*', async (route) => {
     const response = await route.fetch();
     const reason = 'The disk is full.';
@@ -160,7 +160,7 @@ test('a missing post shows an error on its page and in its editor', { tag: '@ful
   }
 });
 
-test('a sample is copied, not changed', async ({ page, site, email }) => {
+test('editing a sample post makes a copy', async ({ page, site, email }) => {
   const slug = 'voice-ai-agents-in-customer-service';
   const title = 'Voice AI agents in customer service';
   await signInNewUser(page, site, email);

@@ -43,7 +43,7 @@ async function openDialog(page: Page) {
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true });
 
-test('an inquiry is stored and emailed, and the dialog closes empty', {
+test('an inquiry is stored and emailed, and the dialog closes and is empty again', {
   tag: '@phone-full',
 }, async ({ page, site, email }) => {
   const { dialog, field, fill, send } = await openDialog(page);
@@ -179,7 +179,7 @@ test('retries while the server is unreachable, even when the dialog is closed', 
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a form that was not hydrated before the server went away also retries', {
+test('a form that was not hydrated before the connection was lost retries, too', {
   tag: '@full',
 }, async ({ page, context, site, email, pageErrors }) => {
   await page.goto('/careers');

@@ -18,7 +18,7 @@ async function runScript(page: Page, source: string, path = '/_astro/broken.js')
   );
 }
 
-/** What the page sends: Playwright does not see the bodies of beacons. */
+/** Records what the page sends, because Playwright does not see the bodies of beacons. */
 async function recordReports(page: Page): Promise<() => Promise<Record<string, string>[]>> {
   await page.addInitScript(() => {
     const send = navigator.sendBeacon.bind(navigator);
@@ -78,10 +78,9 @@ test('an uncaught error and a rejection of the site are reported, in order and w
   });
 });
 
-test('an error is reported after one whose reporter could not be loaded', { tag: '@full' }, async ({
-  page,
-  pageErrors,
-}) => {
+test('an error is reported even if the reporter could not be loaded for an earlier one', {
+  tag: '@full',
+}, async ({ page, pageErrors }) => {
   pageErrors.expect(/offline|online|ERR_FAILED/);
   const reports = await recordReports(page);
   await page.goto('/');
@@ -93,14 +92,17 @@ test('an error is reported after one whose reporter could not be loaded', { tag:
   await expect.poll(reports).toMatchObject([{ message: 'Error: online' }]);
 });
 
-test('three errors of a page view are reported', { tag: '@full' }, async ({ page, pageErrors }) => {
+test('at most three errors per page view are reported', { tag: '@full' }, async ({
+  page,
+  pageErrors,
+}) => {
   pageErrors.expect(/again/);
   const reports = await recordReports(page);
   await page.goto('/');
   const source = 'for (let n = 1; n < 9; n += 1) Promise.reject(new Error("again " + n))';
   await runScript(page, source);
   await expect.poll(async () => (await reports()).length).toBe(3);
-  // Sent after the fourth would have been.
+  // A fourth report would have been sent before this request.
   await page.evaluate(() => fetch('/api/health/live'));
   expect(await reports()).toHaveLength(3);
 });
@@ -115,7 +117,7 @@ test('errors of extensions and of the console are not reported', { tag: '@full' 
   const frames = [
     'chrome-extension://abc/content.js:1:1',
     'moz-extension://abc/content.js:1:1',
-    // Wraps a function of the page.
+    // An extension that wraps a function of the page.
     'chrome-extension://abc/content.js:1:1)\\n at g (" + location.origin + "/_astro/x.js:1:1',
   ];
   for (const frame of frames) {
@@ -127,7 +129,11 @@ test('errors of extensions and of the console are not reported', { tag: '@full' 
   await expect.poll(reports).toMatchObject([{ message: 'Error: our extension' }]);
 });
 
-test('what the content security policy blocks is reported', async ({ page, site, pageErrors }) => {
+test('violations of the content security policy are reported', async ({
+  page,
+  site,
+  pageErrors,
+}) => {
   pageErrors.expect(/Content Security Policy/);
   const reports = await recordReports(page);
   await page.goto('/about?token=secret');

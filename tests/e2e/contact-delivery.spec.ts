@@ -11,7 +11,7 @@ import { expect, idle, test } from '../support/site-test.ts';
 
 const away = "We couldn't reach the server. What you typed is still here.";
 
-test('waits while offline and is sent once online', async ({
+test('a message waits while offline and is sent when back online', async ({
   page,
   context,
   site,
@@ -70,7 +70,7 @@ test('a lost response does not store a message twice', async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a form that cannot hydrate waits while offline and is sent once online', {
+test('a form that cannot hydrate waits while offline and is sent when back online', {
   tag: '@full',
 }, async ({ page, context, site, email, pageErrors }) => {
   const { field, fill, send, shown } = contactForm(page);
@@ -110,7 +110,7 @@ test('a form that never hydrates is posted natively', { tag: '@full' }, async ({
   await expect(shown('Message sent!')).toBeVisible();
   await expect(field('Message')).toHaveValue('');
 
-  // Only what was sent is no longer a draft.
+  // Only what was sent is removed from the draft.
   await fill(email, 'It still rings.');
   await page.unroute('**/_astro/ContactForm*');
   await page.goto('/about');
@@ -126,7 +126,7 @@ test('a form that never hydrates is posted natively', { tag: '@full' }, async ({
   ]);
 });
 
-test('an edit before the first reply ends the wait of a form that cannot hydrate', {
+test('an edit before the first reply stops the retries of a form that cannot hydrate', {
   tag: '@full',
 }, async ({ page, site, email, pageErrors }) => {
   const { field, fill, send, shown } = contactForm(page);
@@ -335,7 +335,7 @@ test.describe('while waiting', () => {
   });
 });
 
-test('keeps the key of a content until it is stored', { tag: '@full' }, async ({
+test('uses the same key for the same content until it is stored', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -370,13 +370,13 @@ test('keeps the key of a content until it is stored', { tag: '@full' }, async ({
   await expect(field('Message')).toHaveValue('');
   const keys = posts.keys();
   expect(keys).toHaveLength(6);
-  const [first, changed, anew] = [keys[0], keys[3], keys[5]];
-  expect(keys).toEqual([first, first, first, changed, changed, anew]);
+  const [first, changed, repeated] = [keys[0], keys[3], keys[5]];
+  expect(keys).toEqual([first, first, first, changed, changed, repeated]);
   expect(new Set(keys).size).toBe(3);
   for (const key of keys) {
     expect(key).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   }
-  // A stored message with the same text is sent again under a new key.
+  // Once a message is stored, the same text is sent again under a new key.
   expect(rowsOf(site.dataDir, email)).toHaveLength(2);
 });
 

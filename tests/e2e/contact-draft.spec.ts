@@ -63,12 +63,12 @@ test('the draft stays in the tab, excludes the honeypot and is removed once sent
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('does not replace filled fields', { tag: '@full' }, async ({ page, email }) => {
+test('a draft does not replace filled fields', { tag: '@full' }, async ({ page, email }) => {
   const { field, fill, hydrated } = contactForm(page);
   await page.goto('/contact');
   await fill(email, 'The draft');
   await hydrated();
-  // As when a browser restores fields before scripts run.
+  // Like a browser that restores fields before scripts run.
   await page.addInitScript(() => {
     document.addEventListener('readystatechange', () => {
       const message = document.querySelector<HTMLTextAreaElement>('#contact-message');
@@ -80,7 +80,11 @@ test('does not replace filled fields', { tag: '@full' }, async ({ page, email })
   await expect(field('Full Name')).toHaveValue('Vera Visitor');
 });
 
-test('sends without browser storage', { tag: '@full' }, async ({ page, site, email }) => {
+test('a message is sent without browser storage', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+}) => {
   const { fill, send, shown } = contactForm(page);
   await page.addInitScript(() => {
     Object.defineProperty(window, 'sessionStorage', {
@@ -135,7 +139,7 @@ test('text typed while a message is being sent stays and is sent next', async ({
 });
 
 test.describe('within the minimum time', () => {
-  /** Presses Send as the form opens, and stops the clock. */
+  /** Stops the clock, and presses Send right after the form has got its token. */
   const sendAtOnce = async (page: Page, email: string) => {
     const { fill, send, sending, hydrated } = contactForm(page);
     const answer = Promise.withResolvers<void>();

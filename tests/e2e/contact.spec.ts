@@ -126,7 +126,7 @@ test('a message is sent by keyboard only', async ({ page, site, email }) => {
   ]);
 });
 
-test('the result is a toast, which settles into the form', { tag: '@full' }, async ({
+test('the result is a toast, whose message then stays in the form', { tag: '@full' }, async ({
   page,
   email,
 }) => {

@@ -3,7 +3,11 @@ import { expect, test } from '../support/site-test.ts';
 
 const title = '</title>]]> ]]><script>window.ran = 1</script> & "quotes"';
 
-test('the feeds are valid and complete, whatever a title is', async ({ page, site, email }) => {
+test('the feeds are valid and complete even if a title contains markup', async ({
+  page,
+  site,
+  email,
+}) => {
   await signInNewUser(page, site, email);
   const slug = email.split('@')[0] ?? '';
   const saved = await page.request.post('/api/posts', {

@@ -22,7 +22,7 @@ test.describe('form states pass axe', { tag: ['@full', '@phone'] }, () => {
     pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
     await send.click();
     await expect(shown('An error occurred')).toBeVisible();
-    // It stays until axe is done.
+    // While it is hovered, the toast stays.
     await toast.hover();
     expect(await findingsInBothThemes(page, 'waiting, toast')).toEqual([]);
     await toast.getByRole('button', { name: 'Dismiss' }).click();

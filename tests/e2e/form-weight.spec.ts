@@ -1,7 +1,7 @@
 import type { Request } from 'playwright/test';
 import { expect, test } from '../support/site-test.ts';
 
-/** Bytes of the form’s scripts without React’s, with brotli. */
+/** In bytes with Brotli, for the form’s scripts without React. */
 const budget = 11_500;
 
 const isShared = (request: Request) => /\/(?:react|client)\./.test(request.url());

@@ -26,7 +26,7 @@ const overflow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
-    /** Whether an ancestor clips or scrolls it. */
+    /** Whether the element or an ancestor clips or scrolls its content. */
     const hasFrame = (element: Element | null): boolean =>
       element !== null &&
       element !== document.body &&
@@ -44,7 +44,7 @@ const overflow = (page: Page): Promise<string[]> =>
 
 for (const [index, screen] of [desktop, phone].entries()) {
   const { width } = screen.viewport;
-  test(`every page fits ${width} px, and without JavaScript is as readable and shows no control that needs it`, async ({
+  test(`every page fits ${width} px and, without JavaScript, shows the same text and no controls that need it`, async ({
     pages,
     newVisitor,
     pageErrors,
@@ -52,7 +52,7 @@ for (const [index, screen] of [desktop, phone].entries()) {
     test.setTimeout(pages.length * 20_000);
     const page = await newVisitor(screen);
     const plain = await newVisitor({ ...screen, javaScriptEnabled: false });
-    // Each screen shows one half.
+    // In short runs, each screen size tests half of the pages.
     for (const { path } of samplePages(pages, pageErrors, 2, index)) {
       await page.goto(path);
       await idle(page);
@@ -66,7 +66,7 @@ for (const [index, screen] of [desktop, phone].entries()) {
   });
 }
 
-test('nothing overflows at 320 px without fonts and images and with text twice as large', async ({
+test('nothing overflows at 320 px without fonts and images, or with text twice as large', async ({
   pages,
   newVisitor,
   pageErrors,
@@ -94,7 +94,7 @@ test('nothing overflows at 320 px without fonts and images and with text twice a
   expect(found.filter(([, wide]) => wide.length > 0)).toEqual([]);
 });
 
-test('breaks words that are longer than the line', { tag: '@full' }, async ({
+test('words that are longer than the line are broken', { tag: '@full' }, async ({
   pages,
   newVisitor,
 }) => {

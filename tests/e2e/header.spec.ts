@@ -66,7 +66,7 @@ test.describe('the Services dropdown', () => {
     };
   };
 
-  test('by pointer', { tag: '@full' }, async ({ page }) => {
+  test('opens and closes by pointer', { tag: '@full' }, async ({ page }) => {
     await page.goto('/');
     const { summary, link } = parts(page);
     await expect(link).toBeHidden();
@@ -79,7 +79,7 @@ test.describe('the Services dropdown', () => {
     await expect(link).toBeHidden();
   });
 
-  test('by touch', { tag: '@full' }, async ({ newVisitor }) => {
+  test('opens and closes by touch', { tag: '@full' }, async ({ newVisitor }) => {
     const page = await newVisitor({ hasTouch: true });
     await page.goto('/');
     const { summary, link } = parts(page);
@@ -92,7 +92,7 @@ test.describe('the Services dropdown', () => {
     await page.waitForURL(/\/services#/);
   });
 
-  test('by keyboard', async ({ page }) => {
+  test('works by keyboard', async ({ page }) => {
     await page.goto('/');
     const { summary, link } = parts(page);
     await summary.focus();

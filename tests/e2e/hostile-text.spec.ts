@@ -5,8 +5,8 @@ import type { SiteProcess } from '../support/site-process.ts';
 import { expect, test } from '../support/site-test.ts';
 
 /**
- * Text that means something to a parser of HTML or of a content security policy. None of it may
- * change what a page allows, looks like or runs.
+ * Texts that mean something to parsers of HTML or content security policies. None of them may change
+ * what a page allows, runs or looks like.
  */
 const all = [
   'How a <style> element works',
@@ -53,7 +53,7 @@ async function send(page: Page, site: SiteProcess, method: string, path: string,
   return response.json();
 }
 
-test('hostile text changes neither policy, layout nor scripts of its page', async ({
+test('hostile text does not change the policy, layout or scripts of its page', async ({
   page,
   newVisitor,
   site,

@@ -45,7 +45,7 @@ const legalPages = [
   },
 ] as const;
 
-test('legal pages have five numbered sections in their table of contents, their date and their mailbox', async ({
+test('legal pages list their five numbered sections, and show their date and mailbox', async ({
   page,
 }) => {
   for (const { path, title, mailbox, sections } of legalPages) {
@@ -84,7 +84,7 @@ test('the cookie policy names everything the site stores in a browser', async ({
   await page.getByRole('button', { name: 'Theme' }).click();
   await page.getByRole('radio', { name: 'Dark' }).check();
 
-  // Some entries are removed at once, so they are read when a page starts, too.
+  // Some entries are removed immediately, so they are also read when a page starts.
   const stored = new Set<string>();
   const add = (names: string[]) => {
     for (const name of names) stored.add(name.replace(/^draft:.*/, 'draft:…'));
@@ -118,7 +118,7 @@ test('the cookie policy names everything the site stores in a browser', async ({
   await page.keyboard.insertText('Unsaved');
   await expect.poll(readNames).toContain('unsaved-text');
   const set = (await page.context().cookies()).map(({ name }) =>
-    // Browsers accept the prefix over https only.
+    // Browsers accept the prefix only over https.
     ['session', 'device'].includes(name) ? `__Host-${name}` : name,
   );
   expect(listed.sort()).toEqual([...set, ...stored].sort());

@@ -10,7 +10,7 @@ interface Head {
   canonical: string | null;
   shared: Record<string, string>;
   data: string | null;
-  /** Inline ones. */
+  /** Inline scripts. */
   scripts: string[];
   policy: string | null;
   /** The header's links to the current page, by their mark. */
@@ -164,7 +164,7 @@ test.describe('every page', () => {
     expect(missing).toEqual([]);
   });
 
-  test('marks itself in the header, and no other page', ({ pages }) => {
+  test('marks only itself in the header', ({ pages }) => {
     for (const { path } of pages.filter(({ status }) => status === 200)) {
       const { marked, navigation = [] } = heads.get(path) ?? {};
       expect([path, marked]).toEqual([path, navigation.filter((href) => href === path)]);
@@ -172,7 +172,7 @@ test.describe('every page', () => {
     expect(heads.get('/contact')?.marked).toEqual(['/contact']);
   });
 
-  test('runs only inline scripts whose hashes its policy has', () => {
+  test('has the hashes of all its inline scripts in its policy', () => {
     for (const [path, { scripts, policy }] of heads) {
       const hashes = scripts.map((text) => createHash('sha256').update(text).digest('base64'));
       const foreign = hashes.filter((hash) => !policy?.includes(`'sha256-${hash}'`));
@@ -181,7 +181,7 @@ test.describe('every page', () => {
     expect(heads.get('/services')?.scripts.length).toBeGreaterThan(2);
   });
 
-  test('allows neither inline scripts and styles nor frames', async ({ pages, site }) => {
+  test('does not allow inline scripts, inline styles or framing', async ({ pages, site }) => {
     for (const { path } of pages) {
       const { headers } = await fetch(site.url + path);
       const policies = [headers.get('content-security-policy'), heads.get(path)?.policy];

@@ -10,7 +10,7 @@ function makeStaff(dataDir: string, email: string): void {
   db.update(users).set({ role: 'staff' }).where(eq(users.email, email)).run();
 }
 
-test('staff lock a post, which other writers cannot change then', {
+test('other writers cannot change a post that staff have locked', {
   tag: ['@full', '@phone'],
 }, async ({ page, site, email, newVisitor }) => {
   const slug = `locked-${email.slice(4, 12)}`;
@@ -34,7 +34,7 @@ test('staff lock a post, which other writers cannot change then', {
   expect(await findingsInFullRun(other, 'the locked editor')).toEqual([]);
   await other.getByRole('link', { name: 'History' }).click();
   await expect(other.getByText('This post is locked')).toBeVisible();
-  // Where a form without scripts leads that would restore it.
+  // Without scripts, a form that tries to restore the post leads here.
   await other.goto('/blog/trash#locked');
   await expect(other.getByRole('alert')).toContainText('Staff have locked this post.');
 

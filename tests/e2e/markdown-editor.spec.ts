@@ -6,7 +6,7 @@ import { findingsInFullRun } from '../support/axe.ts';
 import { contentEditor, contentField, openNewPost, saveButton } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('text and cursor of the textarea survive the arrival of the editor', {
+test('the editor keeps the text and the cursor of the textarea that it replaces', {
   tag: ['@full', '@phone'],
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
@@ -27,7 +27,7 @@ test('text and cursor of the textarea survive the arrival of the editor', {
   });
   held.resolve();
   await expect(contentEditor(page)).toBeFocused();
-  // Never both: the page below would move under a finger.
+  // Never both at once, because the page below would move under a finger.
   await expect(root).toHaveAttribute('data-textareas', '0');
   await page.keyboard.type('Not ');
   await expect(contentEditor(page)).toHaveText('Not Typed early');
@@ -107,11 +107,9 @@ test('texts of word processors and spreadsheets become Markdown', async ({ page,
   }
 });
 
-test('the editor is used by keyboard and named for screen readers', { tag: '@phone-full' }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('the editor works by keyboard and has names for screen readers', {
+  tag: '@phone-full',
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await openNewPost(page);
   await saveButton(page).click();
@@ -151,7 +149,7 @@ test('on narrow screens, an error of the content opens its tab', { tag: '@full' 
   await expect(page.getByText('Content is required')).toBeVisible();
 });
 
-test('the search is loaded with the first key that needs it', { tag: '@full' }, async ({
+test('the search is loaded when a key first needs it', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -228,7 +226,7 @@ test('on phones, the toolbar is above the keyboard while the text has the focus'
   await expect(last).toBeInViewport();
   await expect(contentEditor(page)).toBeFocused();
 
-  // Safari pans the page below the keyboard.
+  // Safari pans the page behind the keyboard.
   await show(420, 120);
   await expect.poll(() => bottomOf(toolbar)).toBe(540);
   await page.getByLabel('Title').focus();
@@ -236,19 +234,19 @@ test('on phones, the toolbar is above the keyboard while the text has the focus'
   await expect(toolbar).not.toBeInViewport();
 });
 
-test('a key does not copy the text, but a form that is read has all of it', {
+test('keys do not copy the text into the form, but reading the form returns all of it', {
   tag: '@full',
 }, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
-  // Playwright's script for the clock, in the preview.
+  // The preview's frame blocks Playwright's script for the clock.
   pageErrors.expect(/Blocked script execution/, '/api/preview-frame');
   await page.clock.install();
   await openNewPost(page);
   await contentEditor(page).click();
-  // No pause: the clock of the page stands still.
+  // There is no pause between keys, because the page's clock stands still.
   await page.clock.pauseAt(new Date(Date.now() + hour));
   await contentField(page).evaluate((element: HTMLTextAreaElement) => {
-    // React has one of its own.
+    // React has replaced the property on the element.
     const property = Object.getOwnPropertyDescriptor(element, 'value');
     const { dataset } = document.documentElement;
     dataset['copies'] = dataset['reads'] = '0';

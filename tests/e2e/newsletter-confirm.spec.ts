@@ -17,7 +17,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled });
 
-    test('subscribes and unsubscribes by the buttons of the emailed pages', {
+    test('subscribes and unsubscribes with the buttons on the pages that emails link to', {
       tag: javaScriptEnabled ? '@full' : [],
     }, async ({ page, site, email }) => {
       await subscribe(page, '/about', email);

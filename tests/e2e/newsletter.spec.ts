@@ -193,7 +193,7 @@ test('an address typed while another is being sent stays', { tag: '@full' }, asy
   await expect(field).toHaveValue(`other-${email}`);
 });
 
-test('waits while offline and is sent once online', { tag: '@full' }, async ({
+test('a subscription waits while offline and is sent when back online', { tag: '@full' }, async ({
   page,
   context,
   site,
@@ -217,7 +217,7 @@ test('waits while offline and is sent once online', { tag: '@full' }, async ({
   expect(timesOnList(site.dataDir, email)).toBe(1);
 });
 
-test('with two forms, the latest result has the toast', { tag: '@full' }, async ({
+test('the toast shows the latest result of two forms', { tag: '@full' }, async ({
   page,
   email,
 }) => {

@@ -3,7 +3,7 @@ import { expect, test } from '../support/site-test.ts';
 
 test('the theme is set before the first paint', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
-    // Before the body is parsed nothing is painted.
+    // Nothing is painted before the body is parsed.
     new MutationObserver((_, observer) => {
       if (!document.body) return;
       document.documentElement.dataset['classAtBody'] = document.documentElement.className;
@@ -54,7 +54,7 @@ test('an unknown path is a 404 with a link home', async ({ page, pageErrors }) =
   await expect(page).toHaveURL('/');
 });
 
-test('paths that no post can have are a 404, and no error of the server', {
+test('paths that no post can have do not cause server errors', {
   tag: '@full',
 }, async ({ page, site, email }) => {
   const names = ['%00', '%01', '%0A', '%5C', '%2F', '%25', '%FF', '%', 'Some.md', '%00.md', '[x]'];
@@ -63,10 +63,9 @@ test('paths that no post can have are a 404, and no error of the server', {
       ['/blog/', '/blog/editor/', '/blog/draft/', '/blog/tag/', '/'].flatMap((folder) =>
         names.map(async (name) => {
           const path = `${folder}${name}${suffix}`;
-          // As it is: a URL would be normalized.
           const reply = await page.request.get(site.url + path, {
             maxRedirects: 0,
-            // While the machine stalls, the server closes connections that are about to be used.
+            // While the machine stalls, the server can close connections that are about to be used.
             maxRetries: 3,
           });
           return [path, reply.status() < 500] as const;

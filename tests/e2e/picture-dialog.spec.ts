@@ -13,23 +13,21 @@ import {
 import { contentEditor, contentField, openNewPost, saveButton } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
-// Without transitions axe sees final colors.
+// Without transitions, axe sees the final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add a picture' });
 const coverDialog = (page: Page) => page.getByRole('dialog', { name: 'Choose a cover' });
 
-test('pictures of the library go into the text and onto the cover', { tag: '@phone-full' }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('pictures from the library can be added to the text and chosen as the cover', {
+  tag: '@phone-full',
+}, async ({ page, site, email }) => {
   test.slow();
   await signInNewUser(page, site, email);
   const stored = await storePicture(page, site.url, 'A red valve');
   await storePicture(page, site.url, '', 41);
   await openNewPost(page);
-  // On touch screens the toolbar is there while the text has the focus.
+  // On touch screens, the toolbar is shown while the text has the focus.
   await contentEditor(page).click();
   await page.getByRole('button', { name: 'Picture', exact: true }).click();
   const inText = dialog(page);
@@ -70,7 +68,7 @@ test('pictures of the library go into the text and onto the cover', { tag: '@pho
   );
 });
 
-test('the dialogs open with the focus on the file input, and closing that of the cover cancels its upload', {
+test('the dialogs focus the file input, and closing the one for the cover cancels its upload', {
   tag: '@full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);

@@ -5,7 +5,7 @@ import { pictureFile, pictureInput, picturePath, uploadList } from '../support/p
 import { saveButton } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
-// Without transitions axe sees final colors.
+// Without transitions, axe sees the final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 test('the library uploads, describes and deletes pictures', { tag: '@phone-full' }, async ({
@@ -25,7 +25,7 @@ test('the library uploads, describes and deletes pictures', { tag: '@phone-full'
   await expectToFit(page);
 
   const input = page.getByLabel(pictureInput);
-  // Without scripts, one at a time.
+  // Without scripts, pictures are uploaded one at a time.
   await expect(input).toHaveAttribute('multiple');
   await input.setInputFiles([await pictureFile('one.png', 60), await pictureFile('two.png', 61)]);
   const cards = page.getByRole('listitem').filter({ hasText: 'Not used' });
@@ -86,7 +86,7 @@ test('the library uploads, describes and deletes pictures', { tag: '@phone-full'
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the library uploads, finds and deletes, and a cover takes a path', {
+  test('the library uploads, finds and deletes pictures, and a cover accepts a path', {
     tag: '@phone-full',
   }, async ({ page, site, email }) => {
     await signInNewUser(page, site, email);

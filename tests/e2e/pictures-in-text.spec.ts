@@ -13,12 +13,12 @@ import {
 import { contentEditor, contentField, openNewPost, saveButton } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
-// Without transitions axe sees final colors.
+// Without transitions, axe sees the final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add a picture' });
 
-/** Pastes or drops them. @param at the line to drop them on; without it, they are pasted */
+/** Pastes or drops pictures. @param at the line to drop them on; without it, they are pasted */
 async function addPictures(page: Page, names: readonly string[], at?: string): Promise<void> {
   const files = await Promise.all(
     names.map(async (name, index) => ({
@@ -57,7 +57,7 @@ async function addPictures(page: Page, names: readonly string[], at?: string): P
   );
 }
 
-test('a pasted picture keeps its place while one types, is described, and is undone', {
+test('a pasted picture keeps its place during typing, and can be described and undone', {
   tag: '@phone-full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
@@ -113,11 +113,9 @@ test('a pasted picture keeps its place while one types, is described, and is und
   await expect(page.getByRole('figure')).toContainText('The "old" one');
 });
 
-test('dropped pictures come below the line, in their order', { tag: ['@full', '@phone'] }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('dropped pictures are inserted below the line, in order', {
+  tag: ['@full', '@phone'],
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await openNewPost(page);
   await contentEditor(page).click();
@@ -137,7 +135,7 @@ test('dropped pictures come below the line, in their order', { tag: ['@full', '@
   await expect(rows).toHaveCount(2);
 });
 
-test('a copied text stays text, and dropped files without a picture are left to the editor', {
+test('copied text that comes with an image is pasted as text', {
   tag: '@full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
@@ -155,13 +153,13 @@ test('a copied text stays text, and dropped files without a picture are left to 
   await expect(uploadList(page)).toBeHidden();
 });
 
-test('uploads are canceled, refused with the reason, and sent again', {
+test('uploads can be canceled and retried, and a refused one shows the reason', {
   tag: '@phone-full',
 }, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   await openNewPost(page);
   const release = await holdUploads(page);
-  // On touch screens the toolbar is there while the text has the focus.
+  // On touch screens, the toolbar is shown while the text has the focus.
   await contentEditor(page).click();
   await page.getByRole('button', { name: 'Picture', exact: true }).click();
   await dialog(page)
@@ -197,7 +195,7 @@ test('uploads are canceled, refused with the reason, and sent again', {
   await expect(contentField(page)).toHaveValue(new RegExp(picturePath('30x20')));
 });
 
-test('without the script for pictures the text and the form stay', {
+test('the text and the form stay if the script for pictures cannot be loaded', {
   tag: ['@full', '@phone'],
 }, async ({ page, site, email, pageErrors }) => {
   pageErrors.expect(/ERR_FAILED|Failed to fetch dynamically imported module/);
@@ -217,7 +215,7 @@ for (const [how, save] of [
   ['the button', (page: Page) => saveButton(page).click()],
   ['Ctrl+S', (page: Page) => page.keyboard.press('ControlOrMeta+s')],
 ] as const) {
-  test(`a description is saved by ${how}, without Done`, { tag: '@full' }, async ({
+  test(`a description is saved with ${how}, without Done`, { tag: '@full' }, async ({
     page,
     site,
     email,
@@ -245,7 +243,7 @@ test('the panel of uploads is below the toolbar, and above a keyboard', {
   await openNewPost(page);
   await contentEditor(page).fill('A line.\n'.repeat(40));
   await addPictures(page, ['valve.png']);
-  // It scrolls the list.
+  // The panel, which scrolls the list.
   const panel = uploadList(page).locator('..');
   await panel.getByLabel('Description').waitFor();
   const edges = async (element: Locator) => {
@@ -255,7 +253,7 @@ test('the panel of uploads is below the toolbar, and above a keyboard', {
 
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 420 });
   const isTouch = await page.evaluate(() => matchMedia('(pointer: coarse)').matches);
-  // The top of the text is at the lower edge of the window.
+  // Scrolls until the top of the text is at the lower edge of the window.
   await page.getByLabel('Tags').evaluate((tags) => tags.scrollIntoView({ block: 'center' }));
   const bar = page.getByRole('toolbar', { name: 'Formatting' });
   if (!isTouch) expect((await edges(panel)).top).toBeGreaterThanOrEqual((await edges(bar)).bottom);
@@ -271,7 +269,7 @@ test('the panel of uploads is below the toolbar, and above a keyboard', {
   await expect.poll(async () => (await edges(panel)).bottom).toBeLessThanOrEqual(300);
 });
 
-test('a portrait fits on the screen, and nothing moves when it arrives', {
+test('a portrait picture fits on the screen, and nothing moves when it loads', {
   tag: ['@full', '@phone'],
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);

@@ -12,7 +12,7 @@ async function openPreview(page: Page): Promise<void> {
 
 const long = Array.from({ length: 60 }, (_, n) => `Paragraph ${n}\n`).join('\n');
 
-test('the preview is the page that readers get, byte by byte', { tag: '@phone-full' }, async ({
+test('the preview is the page that readers get, byte for byte', { tag: '@phone-full' }, async ({
   page,
   site,
   email,
@@ -31,7 +31,7 @@ test('the preview is the page that readers get, byte by byte', { tag: '@phone-fu
   const frame = previewOf(page);
   await expect(frame.getByRole('heading', { name: 'Winter checks' })).toBeVisible();
   await expect(frame.locator('.post-body strong')).toHaveText('all');
-  // The page's own styles apply, and its fonts.
+  // The page's own styles and fonts apply.
   const size = (of: string) => frame.locator(of).evaluate((e) => getComputedStyle(e).fontFamily);
   await expect.poll(() => size('h1')).toContain('Bricolage');
 
@@ -56,7 +56,7 @@ test('the preview is the page that readers get, byte by byte', { tag: '@phone-fu
   expect(bodyOf(html)).toBe(bodyOf(file));
   expect(bodyOf(file)).toContain('<strong>all</strong>');
 
-  // What the frame shows has the same elements, without scripts and their effects.
+  // The frame shows the same elements, without scripts and their effects.
   const expected = await frame.locator('html').evaluate((_, text) => {
     const body = new DOMParser().parseFromString(text, 'text/html').querySelector('article');
     return body?.querySelector('.post-body')?.outerHTML;
@@ -65,7 +65,7 @@ test('the preview is the page that readers get, byte by byte', { tag: '@phone-fu
   await expect.poll(shown).toBe(expected);
 });
 
-test('the preview follows the text and the cursor, and has a device and a theme', async ({
+test('the preview follows the text and the cursor, and can show other devices and themes', async ({
   page,
   site,
   email,
@@ -79,7 +79,7 @@ test('the preview follows the text and the cursor, and has a device and a theme'
   await contentEditor(page).press('ControlOrMeta+Home');
   await page.keyboard.type('First! ');
   await expect(frame.getByText('First! Paragraph 0')).toBeInViewport();
-  // Only what changed was replaced.
+  // Only changed elements are replaced.
   const seventh = frame.locator('.post-body p').nth(7);
   await seventh.evaluate((element) => Object.assign(element, { isKept: true }));
   await page.keyboard.type('And more. ');
@@ -94,7 +94,7 @@ test('the preview follows the text and the cursor, and has a device and a theme'
   await expect(frame.locator('html')).toHaveClass(/dark/);
 });
 
-test('a text that cannot be rendered says why, and leaves the last preview', {
+test('a text that cannot be rendered shows the reason, and the last preview stays', {
   tag: '@full',
 }, async ({ page, site, email, pageErrors }) => {
   pageErrors.expect(/status of 422/, '/api/posts/preview');
@@ -108,7 +108,7 @@ test('a text that cannot be rendered says why, and leaves the last preview', {
   await expect(frame.getByText('Fine')).toBeVisible();
 });
 
-test('while a preview is being rendered, typing asks for no other; the last text follows', {
+test('typing while a preview is rendered requests only one more, with the latest text', {
   tag: '@full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
@@ -124,7 +124,7 @@ test('while a preview is being rendered, typing asks for no other; the last text
     if (asked === 1) await isRendered;
     await route.continue();
   });
-  // Drafts wait longer than the pause that starts a preview.
+  // Drafts are stored after a longer pause than the one that starts a preview.
   const stored = () => page.waitForResponse(/\/drafts(\/|$)/);
   for (const text of ['Two', 'Three', 'Four']) {
     const isStored = stored();

@@ -5,7 +5,7 @@ import { expect, test } from '../support/site-test.ts';
 const tableOf = (columns: number): string =>
   ['Hour', '---', '8'].map((cell) => `|${` ${cell} |`.repeat(columns)}`).join('\n');
 
-test('on a phone a small table fits, and a large one scrolls by itself @phone-only @phone', async ({
+test('on a phone, a small table fits, and a large one scrolls in its frame @phone-only @phone', async ({
   page,
   site,
   email,

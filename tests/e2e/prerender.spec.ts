@@ -14,7 +14,7 @@ const test = base.extend<{ tab: Page }>({
     const devtools = await tab.createCDPSession();
     const { origin } = new URL(site.url);
     await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
-    // The first is Chromium's own, which keeps it running.
+    // The first page is Chromium's own, and keeps it running.
     for (const opened of (await browser.pages()).slice(1)) await opened.close();
   },
 });

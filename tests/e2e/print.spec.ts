@@ -2,7 +2,7 @@ import { expect, test } from '../support/site-test.ts';
 
 test.use({ colorScheme: 'dark' });
 
-test('prints black on white, without controls, all answers, and the URLs of external links', async ({
+test('prints black on white without controls, with all answers and the URLs of external links', async ({
   page,
 }) => {
   await page.goto('/contact');
@@ -29,7 +29,7 @@ test('prints black on white, without controls, all answers, and the URLs of exte
   await expect(link).toHaveCSS('content', `" (${url})"`, { pseudo: 'after' });
 });
 
-test('prints no backgrounds, nothing half faded in, and the footer below the page', async ({
+test('prints no backgrounds and no unfinished animations, and the footer below the content', async ({
   page,
 }) => {
   await page.goto('/');

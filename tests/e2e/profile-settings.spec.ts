@@ -60,12 +60,9 @@ test('changing the password ends all other sessions', async ({
   await signIn(other, email, 'a better horse');
 });
 
-test('an old sign-in requires the password, then the change continues', { tag: '@full' }, async ({
-  page,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('after an old sign-in, a change requires the password and then continues', {
+  tag: '@full',
+}, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   expireRecentSignIn(site, email);
   await openProfile(page, 'settings');
@@ -96,7 +93,7 @@ test('an old sign-in requires the password, then the change continues', { tag: '
   await expect(page.getByText('Password changed')).toBeVisible();
 });
 
-test('a new email address takes effect once its link was followed', async ({
+test('a new email address takes effect once its link is followed', async ({
   page,
   site,
   email,
@@ -146,7 +143,7 @@ test('devices are signed out one by one, and all at once', { tag: '@full' }, asy
     .click();
   await expect(setting.getByText('Device signed out')).toBeVisible();
   await expect(rows).toHaveCount(3);
-  // The button that had the focus is gone.
+  // The focus moves on, because its button is gone.
   await expect(setting.locator(':focus')).toHaveCount(1);
   await setting.getByRole('button', { name: 'Log out all other devices' }).click();
   await expect(setting.getByText('Signed out on all other devices')).toBeVisible();
@@ -156,7 +153,7 @@ test('devices are signed out one by one, and all at once', { tag: '@full' }, asy
   await expect(page.getByText(accountMessages.signOut.done)).toBeVisible();
 });
 
-test('while the list is refreshed a spinner turns', { tag: '@full' }, async ({
+test('a spinner is shown while the list is refreshed', { tag: '@full' }, async ({
   page,
   site,
   email,

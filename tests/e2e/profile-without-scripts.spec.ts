@@ -3,7 +3,7 @@ import { expect, test } from '../support/site-test.ts';
 
 test.use({ javaScriptEnabled: false });
 
-test('without scripts names and picture can be changed, the tabs work, and users log out', async ({
+test('without scripts, users change names and picture, switch tabs and log out', async ({
   page,
   site,
   email,
@@ -59,7 +59,7 @@ test('without scripts names and picture can be changed, the tabs work, and users
   expect(await session.json()).toEqual({ user: null });
 });
 
-test('without scripts users reauthenticate, change the password and delete the account', {
+test('without scripts, users reauthenticate, change the password and delete the account', {
   tag: '@full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);

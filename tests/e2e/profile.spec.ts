@@ -4,14 +4,14 @@ import { refusal } from '../support/contact-form.ts';
 import { expectToFit } from '../support/layout.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('visitors are redirected to the sign-in page, and back', { tag: '@full' }, async ({
-  page,
-}) => {
+test('visitors are redirected to the sign-in page, which knows the way back', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto('/profile');
   await page.waitForURL('/auth?next=%2Fprofile');
 });
 
-test('changes the names, and shows errors at their fields', async ({
+test('the form changes names, and shows errors at their fields', async ({
   page,
   site,
   email,
@@ -146,7 +146,7 @@ test('saving disables the button; a failure shows an error and keeps the entries
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeEnabled();
 });
 
-test('the tabs work by keyboard, and a reload stays on the one that was open', {
+test('the tabs work by keyboard, and a reload keeps the open one', {
   tag: '@full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);

@@ -33,7 +33,7 @@ test('pages load no React for signed-in users before an interaction', async ({
   }
 });
 
-test('a toast of the last page loads no React', async ({ page }) => {
+test('a toast from the previous page loads no React', async ({ page }) => {
   await page.goto('/about');
   await page.evaluate((title) => {
     sessionStorage.setItem('toast', JSON.stringify({ title }));

@@ -16,7 +16,7 @@ const fieldsOf = (page: Page) => ({
   problem: page.getByRole('alert').filter({ hasText: 'The post was not saved' }),
 });
 
-test('without scripts, a refused save returns the text, also after the session has ended', {
+test('without scripts, a refused save returns the text, even after the session has ended', {
   tag: '@phone-full',
 }, async ({ newVisitor, site, email, pageErrors }) => {
   const page = await newVisitor({ javaScriptEnabled: false });
@@ -48,7 +48,7 @@ test('without scripts, a refused save returns the text, also after the session h
     await expect(content).toHaveValue('First.\n\nSecond.');
     await expect(time).toHaveValue(`${date}T09:00`);
     await expect(zone).toHaveValue('Asia/Kabul');
-    // Once: long texts would make the page twice as large.
+    // The text is in the page only once, because a long one would double its size.
     await expect(page.locator('astro-island[props*="Second."]')).toHaveCount(0);
   };
   const taken = 'Another post already uses this URL slug. Please choose a different one.';
@@ -83,14 +83,14 @@ test('without scripts, a refused save returns the text, also after the session h
   });
 });
 
-test('a text that was refused before the scripts arrived is stored by them', {
+test('scripts store a text that was refused before they loaded', {
   tag: '@full',
 }, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   await page.goto('/blog/editor');
   const { title, content, problem } = fieldsOf(page);
   await title.fill('Typed early');
-  // Around the scripts of the form.
+  // Bypasses the scripts of the form.
   pageErrors.expect(/status of 422/);
   await title.evaluate((field: HTMLInputElement) => field.form?.submit());
   await expect(problem).toBeVisible();

@@ -12,9 +12,9 @@ import {
 import type { SiteProcess } from '../support/site-process.ts';
 import { expect, test } from '../support/site-test.ts';
 
-// A Save always leads to a result: the post, or a message.
+// Save always has a result: the post, or a message.
 
-/** A signed-in user with a draft, which the editor shows. @returns its slug */
+/** Signs in, and opens a new draft in the editor. @returns its slug */
 async function openDraft(page: Page, site: SiteProcess, email: string): Promise<string> {
   await signInNewUser(page, site, email);
   const slug = `saved-${email.slice(4, 12)}`;
@@ -29,11 +29,11 @@ async function openDraft(page: Page, site: SiteProcess, email: string): Promise<
 
 const centerOf = async (element: Locator) => {
   const box = await element.boundingBox();
-  if (!box) throw new Error('It is not visible.');
+  if (!box) throw new Error('The element is not visible.');
   return [box.x + box.width / 2, box.y + box.height / 2] as const;
 };
 
-/** Never answers what matches. Resolves with the first of these requests. */
+/** Leaves matching requests unanswered. @returns a function that waits for the first of them */
 async function hang(
   page: Page,
   url: string | RegExp,
@@ -47,7 +47,7 @@ async function hang(
   return () => asked.promise;
 }
 
-test('a press on Save counts while the editor arrives, which moves nothing', {
+test('a press on Save works while the editor loads, and nothing moves', {
   tag: '@phone-full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
@@ -72,7 +72,7 @@ test('a press on Save counts while the editor arrives, which moves nothing', {
   await page.waitForURL(`/blog/${slug}`);
 });
 
-test('a press on Save counts when the button moves before the release', {
+test('a press on Save works even if the button moves before the release', {
   tag: ['@full', '@phone'],
 }, async ({ page, site, email }) => {
   const slug = await openDraft(page, site, email);
@@ -105,7 +105,7 @@ test('a press that is dragged off Save does not count', { tag: '@full' }, async 
   expect(requests).not.toContain('PATCH');
 });
 
-test('Save works while a draft, a preview and a report of presence hang', {
+test('Save works while requests for a draft, a preview and presence hang', {
   tag: ['@full', '@phone'],
 }, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
@@ -125,7 +125,7 @@ test('Save works while a draft, a preview and a report of presence hang', {
   await expect(page.getByText('Typed.')).toBeVisible();
 });
 
-/** Saves a new post with "Before.", to which " Meanwhile." is added before the reply. @returns its slug */
+/** Saves a new post with "Before.", and types " Meanwhile." before the reply. @returns its slug */
 async function typeDuringFirstSave(page: Page, site: SiteProcess, email: string): Promise<string> {
   await signInNewUser(page, site, email);
   const posted = await hang(page, '**/api/posts', 'POST');
@@ -142,7 +142,7 @@ async function typeDuringFirstSave(page: Page, site: SiteProcess, email: string)
   return slug;
 }
 
-test('what is typed during a save stays in the editor, and is a draft', {
+test('text typed during a save stays in the editor, and is stored as a draft', {
   tag: '@phone-full',
 }, async ({ page, site, email }) => {
   const slug = await typeDuringFirstSave(page, site, email);
@@ -182,7 +182,7 @@ test('a double click saves once', { tag: '@full' }, async ({ page, site, email }
   expect(saves).toBe(1);
 });
 
-test('after a stopped navigation the form can be used and saved again', { tag: '@full' }, async ({
+test('after a stopped navigation, the form can be used and saved again', { tag: '@full' }, async ({
   page,
   context,
   site,
@@ -203,7 +203,7 @@ test('after a stopped navigation the form can be used and saved again', { tag: '
   await expect(page.getByText('First. Second.')).toBeVisible();
 });
 
-test('a save without a network says so, and works when it is back', {
+test('a save while offline shows an error, and works when back online', {
   tag: ['@full', '@phone'],
 }, async ({ page, context, site, email, pageErrors }) => {
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
@@ -221,7 +221,7 @@ test('a save without a network says so, and works when it is back', {
   await expect(page.getByText('First. Offline.')).toBeVisible();
 });
 
-test('a refusal of what no field shows is a message', { tag: '@full' }, async ({
+test('a validation error without a field is shown as a message', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -244,7 +244,7 @@ test('a refusal of what no field shows is a message', { tag: '@full' }, async ({
   );
 });
 
-test('a save has what was pasted right before it', { tag: '@full' }, async ({
+test('a save includes what was pasted right before it', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -268,7 +268,7 @@ test('a save has what was pasted right before it', { tag: '@full' }, async ({
   expect(content).toBe('First.**Pasted.**');
 });
 
-test('a save after one whose answer was lost continues that one', { tag: '@full' }, async ({
+test('a save after a lost response continues the earlier save', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -307,7 +307,7 @@ test('a save after one whose answer was lost continues that one', { tag: '@full'
   await typeAtEnd(page, ' Two.');
   await stored;
   await saveAndLoseAnswer();
-  // The save has deleted the draft.
+  // The save whose response was lost has deleted the draft.
   pageErrors.expect(/status of 409/);
   pageErrors.expect(/status of 404/);
   stored = storedText();

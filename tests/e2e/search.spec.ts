@@ -11,7 +11,7 @@ test.beforeEach(async ({ page, site, email }) => {
   expect(saved.status()).toBe(201);
 });
 
-test('search while typing', { tag: '@phone-full' }, async ({ page, pageErrors, email }) => {
+test('posts are found while typing', { tag: '@phone-full' }, async ({ page, pageErrors }) => {
   await page.goto('/blog');
   await page.getByRole('link', { name: 'Search all posts' }).click();
   const box = page.getByRole('searchbox');
@@ -46,10 +46,9 @@ test('search while typing', { tag: '@phone-full' }, async ({ page, pageErrors, e
   await box.press('Tab');
   await page.keyboard.press('Tab');
   await expect(page.locator('#search-results a').first()).toBeFocused();
-  expect(email).toContain('@');
 });
 
-test('a search that was typed before the script arrived is run', { tag: '@full' }, async ({
+test('a query that was typed before the script loaded is searched', { tag: '@full' }, async ({
   page,
 }) => {
   const { promise: isTyped, resolve: release } = Promise.withResolvers<void>();

@@ -17,13 +17,13 @@ async function followServiceLink(page: Page, name: string, isMobile: boolean): P
   if (isMobile) await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('navigation', { name: 'Main' });
   const link = menu.getByRole('link', { name });
-  // On a phone the list stays expanded when the menu closes.
+  // On a phone, the list stays expanded when the menu closes.
   if (!(await link.isVisible())) await menu.getByText('Services', { exact: true }).click();
   await link.click();
 }
 
 async function expectAtTop(page: Page, id: string): Promise<void> {
-  // scroll-padding-top for the header, and rounding.
+  // Below the header, because of scroll-padding-top. Tolerates rounding.
   await expect
     .poll(() => page.locator(`#${id}`).evaluate((node) => node.getBoundingClientRect().top))
     .toBeCloseTo(96, -1);
@@ -31,7 +31,7 @@ async function expectAtTop(page: Page, id: string): Promise<void> {
 
 const scrolledBy = (page: Page) => page.evaluate(() => scrollY);
 
-/** Within rounding. */
+/** Tolerates rounding. */
 const expectScrolledBy = (page: Page, pixels: number) =>
   expect.poll(() => scrolledBy(page)).toBeCloseTo(pixels, -1);
 
@@ -61,7 +61,7 @@ test('a link from another page opens the top, then scrolls to its section after 
   await expect(page).toHaveURL('/contact');
 });
 
-test('on the page itself the links scroll to the sections', { tag: ['@full', '@phone'] }, async ({
+test('links on the page itself scroll to the sections', { tag: ['@full', '@phone'] }, async ({
   page,
   isMobile,
 }) => {
@@ -101,7 +101,7 @@ test('Back and a reload restore the scroll position', { tag: '@full' }, async ({
   await expectScrolledBy(page, place);
 });
 
-test('without scripts a link jumps to its section, and both pages of the comparison are shown in full', {
+test('without scripts, a link jumps to its section, and both pages of the comparison are fully shown', {
   tag: '@full',
 }, async ({ newVisitor }) => {
   const page = await newVisitor({ javaScriptEnabled: false });
@@ -138,7 +138,7 @@ test.describe('the before and after divider', () => {
     const divider = page.getByRole('slider', { name: /old page and the new one/ });
     await divider.scrollIntoViewIfNeeded();
     const box = await divider.boundingBox();
-    if (!box) throw new Error('the divider has no place on the page');
+    if (!box) throw new Error('the divider is not on the page');
     const middle = box.y + box.height / 2;
     await page.mouse.move(box.x + box.width / 2, middle);
     await page.mouse.down();

@@ -11,7 +11,7 @@ async function sharingOf(request: APIRequestContext, path: string): Promise<Map<
 /** Width and height from a PNG's first chunk (PNG 3 §11.2.1). */
 const sizeOf = (png: Buffer): number[] => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
-const heaviestCard = 60_000;
+const maxCardBytes = 60_000;
 
 async function expectCard(request: APIRequestContext, site: string, path: string): Promise<void> {
   const sharing = await sharingOf(request, path);
@@ -23,7 +23,7 @@ async function expectCard(request: APIRequestContext, site: string, path: string
   expect(response.headers()['cache-control']).toBe('no-cache');
   const png = await response.body();
   expect(sizeOf(png)).toEqual([1200, 630]);
-  expect(png.length).toBeLessThanOrEqual(heaviestCard);
+  expect(png.length).toBeLessThanOrEqual(maxCardBytes);
   expect(sharing.get('og:image:width')).toBe('1200');
   expect(sharing.get('og:image:height')).toBe('630');
   expect(sharing.get('og:image:alt')).not.toBe('');

@@ -14,7 +14,7 @@ test('tabs stay in sync after sign-in and sign-out', async ({ page, site, email,
   await signInNewUser(page, site, email);
   await page.goto('/blog');
 
-  // Without any interaction. The third page does not depend on the sign-in.
+  // Without any interaction in these tabs.
   await expect(accountMenu(other).avatar).toBeVisible();
   await expect(accountMenu(other).signIn).toBeHidden();
   await auth.waitForURL('/blog');
@@ -38,7 +38,7 @@ test('signing out in another tab keeps unsaved text', { tag: '@full' }, async ({
   const editor = await context.newPage();
   await editor.goto('/blog/editor');
   await editor.getByLabel('Title').fill('Half a post');
-  // Requests that follow the text must not meet the end of the session.
+  // Requests about the text must finish before the session ends.
   await expect(editor.locator('#editor-status')).toContainText('Saved, not published');
   await expect(editor.locator('#post-slug-status')).toHaveText('This URL is free.');
   await expect(previewOf(editor).getByRole('heading', { name: 'Half a post' })).toBeVisible();
@@ -69,7 +69,7 @@ test('logging out leaves pages for signed-in users and shows a toast', { tag: '@
   }
 });
 
-test('text that cannot be sent is deleted by a sign-out only after a question', async ({
+test('a sign-out asks before it deletes text that cannot be sent', async ({
   page,
   site,
   email,
@@ -105,7 +105,7 @@ test('text that cannot be sent is deleted by a sign-out only after a question', 
   expect(questions).toEqual([unsaved.signOut, unsaved.signOut]);
 });
 
-/** The server stores it, but its answer never arrives. */
+/** Leaves a text that the server has stored on the device, because the response is lost. */
 const leaveTextOnDevice = async (page: Page) => {
   await page.route('**/api/posts/drafts/*', async (route) => {
     if (route.request().method() === 'PUT') await route.fetch();
@@ -119,7 +119,7 @@ const leaveTextOnDevice = async (page: Page) => {
   await page.unroute('**/api/posts/drafts/*');
 };
 
-test('a sign-out does not ask about text that the server has stored without an answer', {
+test('a sign-out does not ask about text that the server has stored, even if the response was lost', {
   tag: '@full',
 }, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
@@ -131,7 +131,7 @@ test('a sign-out does not ask about text that the server has stored without an a
   await expect(page.getByText(accountMessages.signOut.done)).toBeVisible();
 });
 
-test('a sign-out asks, too, when the browser cannot delete stored text', { tag: '@full' }, async ({
+test('a sign-out also asks if the browser cannot delete stored text', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -158,7 +158,7 @@ test('a sign-out asks, too, when the browser cannot delete stored text', { tag: 
   expect(questions).toEqual([unsaved.signOut]);
 });
 
-test('a sign-out asks, too, when the browser’s storage does not answer', { tag: '@full' }, async ({
+test('a sign-out also asks if the browser’s storage does not respond', { tag: '@full' }, async ({
   page,
   site,
   email,

@@ -37,7 +37,7 @@ test('returns only to pages of this site', { tag: '@full' }, async ({ page, site
     ['/auth?next=/profile', '/blog'],
     ['/contact', '/contact'],
   ] as const) {
-    // Signed-in users are redirected at once.
+    // Signed-in users are redirected immediately.
     await page.goto(`/auth?${new URLSearchParams({ next })}`);
     await expect(page).toHaveURL(path);
   }
@@ -105,7 +105,7 @@ const hold = async (page: Page, url: string | RegExp): Promise<() => void> => {
   return resolve;
 };
 
-test('a text that was typed before the editor knew of the ended session stays', async ({
+test('text stays if it was typed before the editor noticed the end of the session', async ({
   page,
   context,
   site,
@@ -131,7 +131,7 @@ test('a text that was typed before the editor knew of the ended session stays', 
     await page.close({ runBeforeUnload: false });
   });
 
-  await test.step('while the session is slow', async () => {
+  await test.step('while the request for the session is slow', async () => {
     const other = await context.newPage();
     await signInAs(other, site, email);
     await rememberAccount(other);
@@ -150,7 +150,7 @@ test('a text that was typed before the editor knew of the ended session stays', 
   });
 });
 
-test('a sign-out in another tab leaves no page with typed text', async ({
+test('pages with typed text stay open after a sign-out in another tab', async ({
   page,
   context,
   site,

@@ -31,7 +31,7 @@ test('the slug follows the title until it is changed, and is checked', async ({
   await expect(status).toContainText('Another post already uses this URL');
   await expect(slug).toHaveAccessibleDescription(/Another post already uses this URL/);
 
-  // One request for all keys.
+  // All keys cause a single request.
   const requests: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/posts/slugs/')) requests.push(request.url());
@@ -48,14 +48,14 @@ test('the slug follows the title until it is changed, and is checked', async ({
   await title.fill('Something else');
   await expect(slug).toHaveValue(`pipes-${word}-two`);
 
-  // A failed check says nothing.
+  // A failed check shows nothing.
   await page.route('**/api/posts/slugs/**', (route) => route.abort());
   pageErrors.expect(/ERR_FAILED/, `/api/posts/slugs/pipes-${word}-two-three`);
   await slug.fill(`pipes-${word}-two-three`);
   await expect(status).toHaveCount(0);
   await page.unroute('**/api/posts/slugs/**');
 
-  // Emptied, it follows the title again.
+  // An empty slug follows the title again.
   await slug.fill('');
   await title.fill(`Valves ${word}`);
   await expect(slug).toHaveValue(`valves-${word}`);
@@ -72,7 +72,7 @@ test('the slug follows the title until it is changed, and is checked', async ({
   await expect(status).toHaveText('This URL is free.');
 });
 
-/** Types the title of a new post before the scripts arrive. @returns lets them arrive */
+/** Types the title of a new post before the scripts load. @returns a function that loads them */
 async function typeEarlyTitle(page: Page, title: string): Promise<() => void> {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/*.js', async (route) => {
@@ -84,7 +84,7 @@ async function typeEarlyTitle(page: Page, title: string): Promise<() => void> {
   return release;
 }
 
-test('the slug follows a title that was typed before the script arrived', { tag: '@full' }, async ({
+test('the slug follows a title that was typed before the script loaded', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -96,14 +96,14 @@ test('the slug follows a title that was typed before the script arrived', { tag:
   await expect(page.locator('#post-slug-status')).toHaveText('This URL is free.');
 });
 
-test('no slug is derived into the field that the writer enters as the script arrives', async ({
+test('no slug is filled in if the writer enters the field while the script loads', async ({
   page,
   site,
   email,
 }) => {
   await signInNewUser(page, site, email);
   await page.addInitScript(() => {
-    // React is about to hydrate the editor, and does it at once when the focus leaves the title.
+    // React is about to hydrate the editor, and does so immediately when the focus leaves the title.
     new MutationObserver(() => {
       const slug = document.querySelector<HTMLElement>('astro-island:not([ssr]) [name=slug]');
       slug?.focus();

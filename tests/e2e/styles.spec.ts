@@ -32,7 +32,7 @@ const definedIn = (css: string): Set<string> =>
     [...css.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) => name.replace(/\\(.)/g, '$1')),
   );
 
-test('every page has one Tailwind stylesheet, with each utility that its markup uses', async ({
+test('every page has one Tailwind stylesheet, with all utilities that its markup uses', async ({
   pages,
   request,
 }) => {

@@ -3,7 +3,7 @@ import { company } from '@app/site/company';
 import { signInNewUser } from '../support/account.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('robots.txt leads to the sitemap', async ({ request, site }) => {
+test('robots.txt names the sitemap', async ({ request, site }) => {
   const response = await request.get('/robots.txt');
   expect(response.headers()['content-type']).toBe('text/plain; charset=utf-8');
   const lines = (await response.text()).split('\n');

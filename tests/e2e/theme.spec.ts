@@ -4,13 +4,13 @@ import { expect, test } from '../support/site-test.ts';
 const day = { name: 'light', color: '#fbf7ef' };
 const night = { name: 'dark', color: '#0d1413' };
 
-/** The page and the browser's own UI show the theme. */
+/** Expects the page and the browser's own UI to show the theme. */
 async function expectTheme(page: Page, { name, color }: typeof day): Promise<void> {
   const root = page.locator('html');
   await expect(root).toHaveClass(new RegExp(`(^| )${name}( |$)`));
   await expect(root).not.toHaveClass(new RegExp(name === 'dark' ? 'light' : 'dark'));
   await expect(root).toHaveCSS('color-scheme', name);
-  // One per system preference, all equal.
+  // One for each system preference, all with the same color.
   for (const meta of await page.locator('meta[name="theme-color"]').all()) {
     await expect(meta).toHaveAttribute('content', color);
   }
@@ -24,9 +24,9 @@ const choose = async (page: Page, label: string): Promise<void> => {
   await choice.check();
 };
 
-test('a choice applies at once and persists on the next page', async ({ page }) => {
+test('a choice applies immediately and persists on the next page', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  // Classes of the root while there is a body, that is, whenever something may be painted.
+  // Records the root's classes while there is a body, that is, when something can be painted.
   await page.addInitScript(() => {
     const seen = new Set<string>();
     new MutationObserver(() => {
@@ -111,7 +111,7 @@ test('the menu closes after a choice and returns the focus to its button', {
   await expect(button).toBeFocused();
 });
 
-test('the theme is chosen by keyboard only', { tag: '@full' }, async ({ page }) => {
+test('the theme can be chosen by keyboard alone', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   const button = page.getByRole('button', { name: 'Theme' });

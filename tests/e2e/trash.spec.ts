@@ -59,7 +59,7 @@ test('the focus stays in the list when its posts come and go', { tag: '@full' },
   await page.keyboard.press('Enter');
 
   await expect(page.locator('.toast')).toContainText('Post restored');
-  // The list without drafts does not have it.
+  // The list without drafts does not contain it.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
@@ -83,7 +83,7 @@ test('a post deleted on its page returns with Undo, at another URL if its own is
   await expectStatus(page, `/blog/${slug}-2`, 200);
 });
 
-test('the focus is on the heading after a toast without an element to return to', {
+test('the heading gets the focus after a toast if there is no element to return to', {
   tag: '@full',
 }, async ({ page, site, email }) => {
   const slug = `dismissed-${email.slice(4, 12)}`;
@@ -101,7 +101,12 @@ test('the focus is on the heading after a toast without an element to return to'
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('an undo that fails says why', { tag: '@full' }, async ({ page, site, email, pageErrors }) => {
+test('a failed undo shows an error', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
   pageErrors.expect(/ERR_FAILED/);
   const title = `Not undone by ${email}`;
   await signInNewUser(page, site, email);

@@ -51,7 +51,7 @@ test('writers who change the same line choose from both texts', { tag: '@phone-f
   await expect(page.locator('article .post-status')).toHaveText(/Scheduled for .* 9:00.AM/);
 });
 
-test('a conflict of restored text is shown, and so is one after it', { tag: '@full' }, async ({
+test('a conflict with restored text is shown, and so is the next one', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -96,7 +96,7 @@ test('two writers see who else has the post open', { tag: '@full' }, async ({
   const headers = { Origin: site.url };
   const setName = (visitor: Page, fullName: string) =>
     visitor.request.patch('/api/profile', { headers, data: { fullName } });
-  /** Lets the page ask again, which it does every 15 seconds. */
+  /** Makes the page ask again, as it does every 15 seconds. */
   const ask = async () => {
     const asked = page.waitForResponse('**/api/posts/presence');
     await page.clock.fastForward(15_000);
@@ -107,7 +107,7 @@ test('two writers see who else has the post open', { tag: '@full' }, async ({
   await setName(page, 'Ann Able');
   const data = { title: 'Open', content: 'Text.', slug, published: true };
   await page.request.post('/api/posts', { headers, data });
-  // Playwright's clock is a script, also in the frame of the preview.
+  // The preview's frame blocks Playwright's script for the clock.
   pageErrors.expect(/Blocked script execution/);
   await page.clock.install();
   const alone = page.waitForResponse('**/api/posts/presence');
@@ -116,7 +116,7 @@ test('two writers see who else has the post open', { tag: '@full' }, async ({
 
   const other = await newVisitor();
   await signInNewUser(other, site, `other-${email}`);
-  // Who is silent for 30 seconds is forgotten, also if the machine stalls.
+  // A writer who has not asked for 30 seconds is forgotten, even if only the machine stalls.
   const meetsAnn = () =>
     expect(async () => {
       await ask();

@@ -33,7 +33,7 @@ test('text survives a lost network, a crash and an ended session', { tag: '@phon
   await expect(editorStatus(first)).toContainText('On this device only');
   await expect(editorStatus(first)).toContainText('You are offline.');
   await expect.poll(() => textsOnDevice(first)).toContain('Saved. Stored. Offline.');
-  // Never answered.
+  // This command is never answered.
   void (await context.newCDPSession(first)).send('Page.crash').catch(() => undefined);
   await first.waitForEvent('crash');
   await first.close();
@@ -67,7 +67,7 @@ test('text survives a lost network, a crash and an ended session', { tag: '@phon
   await expect(back.getByRole('button', { name: 'Restore' })).toHaveCount(0);
 });
 
-test('a new post is offered to its author only, and two tabs keep what they have', {
+test('an unsaved new post is offered only to its author, and two tabs do not overwrite each other', {
   tag: '@full',
 }, async ({ page: first, context, site, email, pageErrors }) => {
   await signInNewUser(first, site, email);
@@ -91,7 +91,7 @@ test('a new post is offered to its author only, and two tabs keep what they have
   });
   await context.setOffline(false);
 
-  await test.step('another account sees nothing of it', async () => {
+  await test.step('another account does not see it', async () => {
     const other = await context.newPage();
     await context.clearCookies();
     await signInNewUser(other, site, `other-${email}`);
@@ -101,7 +101,7 @@ test('a new post is offered to its author only, and two tabs keep what they have
     await typeAtEnd(other, 'Of the other.');
     await expect(editorStatus(other)).toContainText('Saved, not published');
     await expect(other.getByText('Of Ann')).toHaveCount(0);
-    // What is on the server may be left.
+    // Text that is stored on the server can be left without a question.
     await other.goto('/blog');
     await other.close();
   });
@@ -111,7 +111,7 @@ test('a new post is offered to its author only, and two tabs keep what they have
   await signInAs(page, site, email);
   await page.goto('/blog/editor');
   await expect(page.getByText('You have an unsaved post, “Of Ann”')).toBeVisible();
-  // A link, if the closing page reached the server after all.
+  // It is a link if the closing page reached the server after all.
   const restore = { name: 'Restore' };
   await page.getByRole('button', restore).or(page.getByRole('link', restore)).click();
   await expect(page.getByLabel('Title')).toHaveValue('Of Ann');
@@ -131,7 +131,7 @@ test('a new post is offered to its author only, and two tabs keep what they have
     await expect(page.getByRole('link', { name: 'Restore' })).toBeVisible();
   });
 
-  await test.step('discarded there, the text of the first tab is stored', async () => {
+  await test.step('once that text is discarded, the text of the first tab is stored', async () => {
     await second.close();
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(editorStatus(page)).toContainText('Saved, not published');
@@ -145,7 +145,7 @@ test('a new post is offered to its author only, and two tabs keep what they have
   await expect.poll(() => textsOnDevice(page)).toEqual([]);
 });
 
-test('a tab whose text waits for that of another one goes on when that is saved', {
+test('a tab that waits because of text in another tab continues once that text is saved', {
   tag: '@full',
 }, async ({ page, context, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
@@ -177,12 +177,9 @@ test('a tab whose text waits for that of another one goes on when that is saved'
   expect(content).toBe('Second tab. One.\n\nTwo.\n\nThree. First tab.');
 });
 
-test('text of a post that is deleted meanwhile becomes a new post', { tag: '@full' }, async ({
-  page,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('text of a post that was deleted in the meantime becomes a new post', {
+  tag: '@full',
+}, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   const headers = { Origin: site.url };
   const slug = `gone-${email.slice(4, 12)}`;
@@ -196,7 +193,7 @@ test('text of a post that is deleted meanwhile becomes a new post', { tag: '@ful
   await page.request.delete(`/api/posts/${id}`, { headers });
   pageErrors.expect(/status of 404/);
 
-  await test.step('what is typed after that is stored', async () => {
+  await test.step('text that is typed afterwards is stored', async () => {
     await typeAtEnd(page, ' After that.');
     await expect(gone).toBeVisible();
     await expect(editorStatus(page)).toContainText('Saved, not published');
@@ -209,7 +206,7 @@ test('text of a post that is deleted meanwhile becomes a new post', { tag: '@ful
   await page.waitForURL(`/blog/${slug}`);
   await expect(page.getByText('After that.')).toBeVisible();
 
-  await test.step('a save says so, and the next one makes a new post', async () => {
+  await test.step('a save shows the deletion, and the next one makes a new post', async () => {
     const second = (await (await page.request.get(`/api/posts/${slug}`)).json()).id;
     await page.goto(`/blog/editor/${slug}`);
     await page.request.delete(`/api/posts/${second}`, { headers });
@@ -224,7 +221,7 @@ test('text of a post that is deleted meanwhile becomes a new post', { tag: '@ful
   await expect.poll(() => textsOnDevice(page)).toEqual([]);
 });
 
-test('a copy of a post that is gone is offered for a new post', { tag: '@full' }, async ({
+test('a copy of a deleted post is offered for a new post', { tag: '@full' }, async ({
   page: first,
   context,
   site,
@@ -260,7 +257,7 @@ test('a copy of a post that is gone is offered for a new post', { tag: '@full' }
   await page.waitForURL(`/blog/${slug}`);
 });
 
-test('a save that conflicts with that of another device shows both texts', {
+test('a save that conflicts with a save on another device shows both texts', {
   tag: '@full',
 }, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
@@ -287,7 +284,7 @@ test('a save that conflicts with that of another device shows both texts', {
   await expect(contentField(page)).toHaveValue('Saved. Here.');
 });
 
-test('a save leaves text that another device has stored since, which is offered', {
+test('a save does not delete newer text from another device, which is then offered', {
   tag: '@full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
@@ -310,7 +307,7 @@ test('a save leaves text that another device has stored since, which is offered'
   await expect(contentField(page)).toHaveValue(/Of another device/);
 });
 
-test('text is stored while the server does not say who is signed in', { tag: '@full' }, async ({
+test('text is stored while the request for the session is unanswered', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -367,7 +364,7 @@ test('restoring a copy keeps what was typed before', { tag: '@full' }, async ({
   await expect(page.locator('main :focus')).toHaveCount(1);
 });
 
-test('a text is not saved by another account that has signed in since', { tag: '@full' }, async ({
+test('text is not saved under another account that has signed in since', { tag: '@full' }, async ({
   page,
   context,
   site,

@@ -10,7 +10,7 @@ const vera = 'vera@example.com';
 const tess = 'tess@example.com';
 const ann = 'ann@example.com';
 
-/** Errors of scripts, failed requests and error replies of a page. */
+/** Script errors, failed requests and error responses of a page. */
 function failuresOf(page: Page): string[] {
   const failures: string[] = [];
   page.on('pageerror', ({ message }) => failures.push(message));
@@ -34,7 +34,7 @@ const scriptsOf = (page: Page): Promise<string[]> =>
       ),
     );
 
-test('pages that were open during an update load their parts and send what was typed', {
+test('pages that were open during an update can load further scripts and send what was typed', {
   tag: '@full',
 }, async ({ browser }) => {
   using folder = temporaryFolder();

@@ -53,7 +53,7 @@ test('a post is written, edited, published and deleted', {
   const asked: string[] = [];
   reader.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
-  await test.step('written, it is a draft that only its author sees', async () => {
+  await test.step('a new post is a draft that only its author sees', async () => {
     await page.getByRole('link', { name: 'New Post' }).click();
     await page.getByLabel('Title').fill('Betty takes the night shift');
     await page.getByLabel('URL Slug').fill(slug);
@@ -68,7 +68,7 @@ test('a post is written, edited, published and deleted', {
     await expect(reader.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();
   });
 
-  await test.step('published, it is a static file without any script to load', async () => {
+  await test.step('a published post is a static file that loads no scripts', async () => {
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await expect(page.getByText('Post published')).toBeVisible();
     expect(readFileSync(file, 'utf8')).toContain('Betty takes the night shift');
@@ -90,7 +90,7 @@ test('a post is written, edited, published and deleted', {
     await expect(reader.getByRole('link', { name: 'Betty takes the night shift' })).toBeVisible();
   });
 
-  await test.step('edited, readers get the new words', async () => {
+  await test.step('after an edit, readers get the new text', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await expect(page.getByText('You are editing a published post.')).toBeVisible();
     await page.getByLabel('Title').fill('Betty takes every shift');
@@ -102,7 +102,7 @@ test('a post is written, edited, published and deleted', {
     await expect(reader.getByRole('heading', { level: 1 })).toHaveText('Betty takes every shift');
   });
 
-  await test.step('unpublished, it is gone for readers', async () => {
+  await test.step('after unpublishing, readers do not find it', async () => {
     await page.getByRole('button', { name: 'Unpublish' }).click();
     await expect(page.getByText('Post unpublished')).toBeVisible();
     expect(existsSync(file)).toBe(false);
@@ -112,7 +112,7 @@ test('a post is written, edited, published and deleted', {
     await expect(reader.getByRole('link', { name: 'Betty takes every shift' })).toHaveCount(0);
   });
 
-  await test.step('deleted, it is gone for its author too', async () => {
+  await test.step('after deletion, its author does not find it, either', async () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Keep it' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -6,7 +6,7 @@ import { expect, test } from '../support/site-test.ts';
 
 test.use({ javaScriptEnabled: false });
 
-test('a rejected message is shown again with its entries and errors, and is sent', async ({
+test('a rejected message is shown again with its entries and errors, and can be sent', async ({
   page,
   site,
   email,
@@ -45,7 +45,7 @@ test('a message that is too long to send leads to a page that says what to do', 
 }, async ({ page, email, pageErrors }) => {
   const { field, fill, send } = contactForm(page);
   await page.goto('/contact');
-  // Its form has more bytes than the site takes. Not every browser knows the attribute.
+  // This form has more bytes than the site accepts. Some browsers do not support maxlength.
   const text = '漢'.repeat(8_000);
   await field('Message').evaluate((area) => area.removeAttribute('maxlength'));
   await fill(email, text);
@@ -144,7 +144,7 @@ test('users sign up, confirm, write, publish, edit and sign in again', async ({
     await page.goto(`/blog/${slug}`);
   });
 
-  await test.step('sign in, wrong and right', async () => {
+  await test.step('sign in with a wrong and the right password', async () => {
     const other = await newVisitor({ javaScriptEnabled: false });
     await other.goto('/auth');
     const panel = other.getByRole('tabpanel', { name: 'Sign In' });

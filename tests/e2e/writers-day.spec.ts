@@ -14,7 +14,7 @@ import {
 import { expect, test } from '../support/site-test.ts';
 import { textsOnDevice } from '../support/texts-on-device.ts';
 
-/** Two, each with its description. */
+/** Two pictures with their descriptions. */
 const pictures = /!\[The main valve\]\(\/pictures\/[^)]+\)\s+!\[An open tap\]\(\/pictures\/[^)]+\)/;
 
 test('a writer’s day', { tag: ['@phone', '@desktop-full'] }, async ({
@@ -77,11 +77,11 @@ test('a writer’s day', { tag: ['@phone', '@desktop-full'] }, async ({
     await context.setOffline(true);
     await typeAtEnd(morning, '\n\nOpen all taps.');
     await expect(editorStatus(morning)).toContainText('On this device only');
-    // The status may be that of the text before.
+    // The status can still be that of the earlier text.
     await expect
       .poll(async () => (await textsOnDevice(morning)).join())
       .toMatch(/Open all taps\.$/);
-    // Never answered.
+    // This command is never answered.
     void (await context.newCDPSession(morning)).send('Page.crash').catch(() => undefined);
     await morning.waitForEvent('crash');
     await morning.close();

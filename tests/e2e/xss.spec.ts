@@ -9,8 +9,7 @@ import { canBeAlt, inGroups, onOneLine, payloads } from '../support/xss/payloads
 import { readTexts } from '../support/xss/read-texts.ts';
 import { WatchedPage } from '../support/xss/watch.ts';
 
-// Hundreds of posts.
-// A full run opens thousands of pages.
+// Hundreds of posts are imported, and a full run opens thousands of pages.
 test.describe.configure({ timeout: isFullRun ? 7_200_000 : 600_000 });
 
 // The policy is the second line of defense: nothing may depend on it.
@@ -22,7 +21,7 @@ const policies = [
 const sample = <T>(all: readonly T[], every: number): readonly T[] =>
   isFullRun ? all : all.filter((_each, index) => index % every === 0);
 
-/** XML 1.0 cannot have them. */
+/** XML 1.0 does not allow control characters. */
 const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, '');
 
 const pathOf = ({ slug }: { slug: string }): string => `/blog/${slug}`;
@@ -101,7 +100,7 @@ test.describe('the check', () => {
     expect(found.join()).not.toContain('alert(1)');
   });
 
-  test('finds a page that was left', { tag: '@full' }, async ({ browser, site }) => {
+  test('notices that a page was left', { tag: '@full' }, async ({ browser, site }) => {
     await using watched = await WatchedPage.open(browser, { origin: site.url, hasPolicy: false });
     await serve(watched.page, '/control', '<meta http-equiv="refresh" content="0;url=/elsewhere">');
     await serve(watched.page, '/elsewhere', 'Here');
@@ -122,9 +121,9 @@ test.describe('the check', () => {
 });
 
 for (const { name, hasPolicy } of policies) {
-  test(`nothing executes on pages of readers ${name}`, async ({ browser, hostile, site }) => {
+  test(`nothing executes on readers’ pages ${name}`, async ({ browser, hostile, site }) => {
     await using watched = await WatchedPage.open(browser, { origin: site.url, hasPolicy });
-    // The policy of a page would be reported for the styles of the pages that are read on it.
+    // An empty page: the policy of a real one would report the styles of pages that are read on it.
     await serve(watched.page, '/reading', '');
     await watched.page.goto('/reading');
     const bodies = hostile.bodies.map(pathOf);
@@ -258,7 +257,7 @@ for (const { name, hasPolicy } of policies) {
     const options = { origin: site.url, hasPolicy, storageState };
     await using watched = await WatchedPage.open(browser, options);
     const { page } = watched;
-    // The script of the list makes these cards.
+    // The script of the list creates these cards.
     await page.goto('/blog');
     const more = page.locator('#more-posts');
     const cards = page.locator('#posts article .post-controls');
