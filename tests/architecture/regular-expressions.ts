@@ -83,31 +83,30 @@ function isPlainlyLinear(pattern: string): boolean {
 /** Without timeouts, only limits on steps apply, so a busy machine gets the same result. */
 const withoutClock = { timeout: null, attackTimeout: null, incubationTimeout: null };
 
-interface Judgement {
-  /** Expressions that can take more than linear time. */
+interface Judgment {
   superLinear: string[];
   /** Expressions that recheck found safe, in this run or an earlier one. */
   safe: string[];
 }
 
-export function judgeExpressions(files: readonly SourceFile[]): Judgement {
+export function judgeExpressions(files: readonly SourceFile[]): Judgment {
   const paths = new Map<string, Found>();
   for (const found of files.filter(isProduct).flatMap(expressionsOf)) {
     if (isPlainlyLinear(found.pattern)) continue;
     paths.set(`/${found.pattern}/${found.flags}`, found);
   }
   const known = safeExpressions();
-  const judgement: Judgement = { superLinear: [], safe: [] };
+  const judgment: Judgment = { superLinear: [], safe: [] };
   for (const [text, { path, pattern, flags }] of paths) {
     const found = known.has(text)
       ? { status: 'safe' as const }
       : checkSync(pattern, flags, { ...withoutClock, randomSeed: 1 });
     if (found.status === 'safe') {
-      judgement.safe.push(text);
+      judgment.safe.push(text);
       continue;
     }
     const what = found.status === 'vulnerable' ? found.complexity.summary : 'cannot be judged';
-    judgement.superLinear.push(`${path}: ${text} (${what})`);
+    judgment.superLinear.push(`${path}: ${text} (${what})`);
   }
-  return judgement;
+  return judgment;
 }

@@ -12,12 +12,12 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const code = /\.(ts|tsx|mjs|js|astro)$/;
 /** Folders of generated or third-party files. */
-const passedOver = ['node_modules', 'dist', '.astro', 'test-results', 'playwright-report'];
+const ignoredFolders = ['node_modules', 'dist', '.astro', 'test-results', 'playwright-report'];
 
 const under = (folder: string): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return passedOver.includes(entry.name) ? [] : under(path);
+    if (entry.isDirectory()) return ignoredFolders.includes(entry.name) ? [] : under(path);
     return code.test(entry.name) ? [path] : [];
   });
 

@@ -12,7 +12,6 @@ import { untilPublished } from '../support/queues.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
-/** Publishes a post and sends four messages at each `write`. */
 class Author {
   /** Slugs of posts and names in messages that the server acknowledged, in order. */
   readonly posts: string[] = [];

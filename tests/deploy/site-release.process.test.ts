@@ -7,7 +7,6 @@ import { makeNextBuild, makeNextVersion } from '../support/next-version.ts';
 import { makeProgram, ReleaseMachine } from '../support/release-machine.ts';
 import { temporaryFolder } from '../support/site-process.ts';
 
-/** A server that never becomes ready. */
 const unready = `import { createServer } from 'node:http';
 createServer((_, response) => response.writeHead(503).end()).listen(process.env.PORT, '127.0.0.1');
 process.on('SIGTERM', () => process.exit());

@@ -24,7 +24,6 @@ const all = [
   '$& $` {{window.ran = true}} ]]> &lt;style&gt; &amp;',
 ];
 
-/** A short run tries three of them. */
 const texts = isFullRun ? all : all.filter((_, index) => index % 4 === 1);
 
 /** Styles blocked by the policy, and injected scripts that ran. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readSitemap } from '../support/pages.ts';
 import { expect, test } from '../support/pages-test.ts';
 
-/** Head, header, ids and links of a page. */
 interface Head {
   h1s: number;
   title: string;
@@ -15,7 +14,6 @@ interface Head {
   policy: string | null;
   /** The header's links to the current page, by their mark. */
   marked: string[];
-  /** Links of the header's navigation. */
   navigation: string[];
   ids: string[];
   /** Without links for signed-in users. */

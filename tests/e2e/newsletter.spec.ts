@@ -12,7 +12,6 @@ function timesOnList(dataDir: string, email: string): number {
     .length;
 }
 
-/** Confirms the subscription with the emailed link. */
 async function confirm(page: Page, { dataDir }: SiteProcess, email: string): Promise<void> {
   await page.goto((await waitForLink(dataDir, email, '/newsletter/confirm')).link);
   await page.getByRole('button', { name: 'Yes, put me on the list' }).click();

@@ -105,7 +105,7 @@ test('a sign-out asks before it deletes text that cannot be sent', async ({
   expect(questions).toEqual([unsaved.signOut, unsaved.signOut]);
 });
 
-/** Leaves a text that the server has stored on the device, because the response is lost. */
+/** Leaves text on the device, although the server has stored it: the response is lost. */
 const leaveTextOnDevice = async (page: Page) => {
   await page.route('**/api/posts/drafts/*', async (route) => {
     if (route.request().method() === 'PUT') await route.fetch();

@@ -10,7 +10,6 @@ const vera = 'vera@example.com';
 const tess = 'tess@example.com';
 const ann = 'ann@example.com';
 
-/** Script errors, failed requests and error responses of a page. */
 function failuresOf(page: Page): string[] {
   const failures: string[] = [];
   page.on('pageerror', ({ message }) => failures.push(message));

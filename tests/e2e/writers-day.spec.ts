@@ -14,7 +14,6 @@ import {
 import { expect, test } from '../support/site-test.ts';
 import { textsOnDevice } from '../support/texts-on-device.ts';
 
-/** Two pictures with their descriptions. */
 const pictures = /!\[The main valve\]\(\/pictures\/[^)]+\)\s+!\[An open tap\]\(\/pictures\/[^)]+\)/;
 
 test('a writer’s day', { tag: ['@phone', '@desktop-full'] }, async ({

@@ -26,7 +26,6 @@ const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, '');
 
 const pathOf = ({ slug }: { slug: string }): string => `/blog/${slug}`;
 
-/** Fetches pages, a few at a time. */
 async function fetchAll(watched: WatchedPage, paths: readonly string[]): Promise<ServedPage[]> {
   const pages: ServedPage[] = [];
   for (const some of inGroups(paths, 8)) {

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import type { Post, PostSaved } from '@app/contract/blog/posts';
 import type { Writer } from '../support/writer.ts';
 
-/** The state of a post after a request. */
 export interface PostState {
   slug: string;
   /** Appears at the beginning and the end of the text. */
@@ -17,7 +16,7 @@ export interface TrackedPost {
   acknowledged: PostState | null;
   /** The state after an unanswered request, which may or may not have been stored. */
   attempted: PostState | null;
-  /** Whether readers must see the acknowledged state, according to the reply. */
+  /** Whether the reply said that readers see the acknowledged state. */
   isLive: boolean;
 }
 

@@ -10,7 +10,7 @@ import { stoppedSite, temporaryFolder } from '../support/site-process.ts';
 
 test('a command succeeds if the reader of its output ends early', async () => {
   const cli = spawn(process.execPath, [program, 'help', '--json']);
-  // As `| true` does.
+  // Like `| true`.
   cli.stdout.destroy();
   const [err, [code]] = await Promise.all([text(cli.stderr), once(cli, 'close')]);
   expect({ err, code }).toEqual({ err: '', code: 0 });

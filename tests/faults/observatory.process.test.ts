@@ -28,7 +28,7 @@ test.runIf(isFullRun && !whyNoCaddy)(
       return skip(`${observatory} cannot be installed: ${(error as Error).message}`);
     }
     const source = join(tool, 'node_modules/@mdn/mdn-http-observatory');
-    // The list of hosts for which browsers always use https. This one is not in it.
+    // The install script, which did not run, downloads a list of hosts that browsers open with https.
     writeFileSync(join(source, 'conf/hsts-preload.json'), '{}');
 
     const port = await freePort();

@@ -43,7 +43,6 @@ const endings: Record<string, RegExp> = {
   json: /\}\s*$/,
 };
 
-/** Incomplete files. */
 export function unfinishedFiles(folder: string): string[] {
   return listPublished(folder).filter((name) => {
     const ending = endings[name.split('.').at(-1) ?? ''];

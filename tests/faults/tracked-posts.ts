@@ -50,7 +50,6 @@ interface Row {
   deleted_slug: string | null;
 }
 
-/** The stored state of a post. */
 export function readState(
   db: Database,
   { key }: TrackedPost,

@@ -107,7 +107,7 @@ export function orphanedUploads(dataDir: string): string[] {
 }
 
 /** Makes unfinished pictures two days old: the cleanup deletes them after a day. */
-export function agedStagedPictures(dataDir: string): void {
+export function ageStagedPictures(dataDir: string): void {
   const folder = join(dataDir, 'uploads/pictures');
   const time = new Date(Date.now() - 2 * day);
   for (const name of namesIn(folder)) {

@@ -48,7 +48,6 @@ interface FormRequest {
   body: object;
 }
 
-/** Visitors who send forms. */
 export class Visitors {
   readonly sent: Visit[] = [];
   readonly acknowledged: Visit[] = [];

@@ -59,7 +59,6 @@ interface PublishTimes {
   page: string;
 }
 
-/** A peer's times, or why they could not be measured. */
 type Measured =
   | { name: string; times: PublishTimes; reason?: never }
   | { name: string; times?: never; reason: string };

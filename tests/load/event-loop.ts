@@ -164,7 +164,6 @@ type Inserted = Pick<typeof blogPosts.$inferInsert, 'id' | 'title' | 'content'> 
   createdAt: number;
 };
 
-/** Inserts a published post without an author. */
 function insertPost(into: DatabaseOrTransaction, post: Inserted): void {
   const { id, createdAt } = post;
   into

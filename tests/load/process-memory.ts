@@ -27,7 +27,6 @@ export function withDescendants(pid: number): number[] {
     );
     return [pid, ...children.flatMap((child) => withDescendants(Number(child)))];
   } catch {
-    // The process has exited.
     return [];
   }
 }

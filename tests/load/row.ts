@@ -31,7 +31,6 @@ export const comparison = (
   format: (value: number) => string,
 ): Comparison => ({ name, measured: format(theirs), ratio: ratio(ours, theirs) });
 
-/** A peer that could not be measured, and why. */
 export const notMeasured = (name: string, reason: string): Comparison => ({
   name,
   measured: `not measured: ${reason}`,

@@ -22,7 +22,6 @@ const press = async (page: Page, selector: string): Promise<boolean> => {
   return true;
 };
 
-/** Submits an empty form and waits for the first error. */
 const sendEmpty = async (page: Page, form: string): Promise<boolean> => {
   const found = page.locator(form).filter({ has: page.locator('[required]') });
   const first = found.filter({ visible: true }).first();

@@ -21,7 +21,6 @@ export interface Weight {
   fonts: number;
 }
 
-/** Messages for exceeded budgets. */
 export function overBudget(path: string, weight: Weight): string[] {
   const parts: [what: string, bytes: number, budget: number][] = [
     ['HTML and CSS', weight.htmlAndCss, budgets.htmlAndCss],

@@ -30,7 +30,6 @@ export async function installLitestream(
   return { program: join(folder, 'node_modules', source, 'litestream') };
 }
 
-/** Where the copies are. */
 export interface Replica {
   url: string;
   /** Only for S3. */

@@ -30,7 +30,6 @@ interface Run {
  */
 export class ReleaseMachine implements AsyncDisposable {
   readonly dataDir: string;
-  /** Units that were restarted. */
   readonly restarted: string[] = [];
   hasService = false;
   site: SiteProcess | null = null;

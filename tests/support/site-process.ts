@@ -28,7 +28,6 @@ interface LogLine {
   [detail: string]: unknown;
 }
 
-/** How a process ended, and its standard error. */
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -148,7 +147,6 @@ export class SiteProcess implements AsyncDisposable {
     this.#child.kill(name);
   }
 
-  /** Stops the process, and waits until it has ended. */
   stop(): Promise<Ended> {
     this.signal('SIGTERM');
     return this.ended;

@@ -19,7 +19,7 @@ export default function makeFolderOfSites(): () => void {
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** Compiling scripts takes a fifth of a server's start. Node writes the cache when a server ends. */
+/** Compiling scripts is a fifth of a server's start. Node reuses what the last server cached. */
 function setCompileCache(folder: string): void {
   process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled');
 }

@@ -26,7 +26,6 @@ async function openMany(port: number, count: number): Promise<Socket[]> {
 
 const byteMilliseconds = 2_000;
 
-/** Sends one byte every two seconds. */
 async function drip(socket: Socket, text: string): Promise<void> {
   for (const byte of text) {
     if (socket.destroyed) return;

@@ -40,7 +40,7 @@ export const connections: Fault = {
   async run(seconds, findings) {
     using folder = temporaryFolder();
     await using site = await SiteProcess.start({ dataDir: folder.path });
-    sayLimit(findings);
+    reportLimit(findings);
     const [memory, handles] = [site.memory().now, handlesOf(site)];
     const paths = ['/', '/blog', '/contact', '/favicon.ico', '/api/posts'];
     const task: ReaderTask = { url: site.url, paths, readers: 4, pauseMilliseconds: 50 };
@@ -85,7 +85,7 @@ export const connections: Fault = {
 };
 
 /** Node raises its soft limit to the hard limit by itself. */
-function sayLimit(findings: Findings): void {
+function reportLimit(findings: Findings): void {
   const limit = /^Max open files\s+\d+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
   findings.progress(`at most ${limit?.[1]} open files (ulimit -Hn)`);
 }

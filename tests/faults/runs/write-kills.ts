@@ -12,7 +12,7 @@ import { SiteProcess, stoppedSite, temporaryFolder } from '../../support/site-pr
 import { Writer } from '../../support/writer.ts';
 import { type Fault, type Findings, isProgressDue } from '../fault.ts';
 import { flaky, flakyAtFirst, troublesMet } from '../flaky-provider.ts';
-import { agedStagedPictures, orphanedUploads, Uploads } from '../uploads.ts';
+import { ageStagedPictures, orphanedUploads, Uploads } from '../uploads.ts';
 import { emailProblems, lostWrites, Visitors } from '../visitors.ts';
 
 /** One in so many kills hits a server during startup. */
@@ -56,7 +56,7 @@ export const writeKills: Fault = {
     findings.count('files left over by the last kill', orphanedUploads(folder.path).length);
     provider.behave = () => 'takes it';
     resendQueued(folder.path);
-    agedStagedPictures(folder.path);
+    ageStagedPictures(folder.path);
     await using site = await SiteProcess.start(options);
     await untilSent(site);
     using db = openDatabase(folder.path);

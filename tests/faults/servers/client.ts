@@ -15,20 +15,19 @@ export async function replyTo(request: Request): Promise<Response | null> {
   try {
     return await request();
   } catch (error) {
-    if (isOfConnection(error)) return null;
+    if (isConnectionError(error)) return null;
     throw error;
   }
 }
 
 /** Errors of the connection, before or within a response. */
-const isOfConnection = (error: unknown): boolean =>
+const isConnectionError = (error: unknown): boolean =>
   /^(?:ECONN|EPIPE|ERR_STREAM_PREMATURE_CLOSE)/.test((error as { code?: string }).code ?? '');
 
 /** Acts like a browser: one connection to Caddy, with Origin and session cookie. */
 export class Client implements Disposable {
   readonly #caddy: Caddy;
   readonly #agent: Agent;
-  /** The IP address. */
   readonly from: string;
   readonly #cookie: Record<string, string>;
 

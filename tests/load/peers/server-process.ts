@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
-/** Another server to compare with. */
 export interface ServerProcess extends AsyncDisposable {
   /** With its version. */
   name: string;

@@ -19,7 +19,6 @@ export interface SiteGenerator {
 export interface GeneratedSite {
   /** With its version. */
   name: string;
-  /** Builds the whole site. */
   build(): Promise<void>;
   source(n: number): string;
   output(n: number): string;
@@ -33,7 +32,6 @@ export interface Watch extends AsyncDisposable {
   read(n: number): Promise<string>;
 }
 
-/** Runs a program until it exits. */
 export async function runProgram(
   command: string,
   args: readonly string[],

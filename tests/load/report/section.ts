@@ -21,7 +21,6 @@ export function replaceSection(document: string, name: string, section: string):
   return `${before}${marker(name)}\n\n${section}\n\n${rest.slice(endsAt)}`;
 }
 
-/** @param circumstances date, machine and versions */
 export const sectionOf = (circumstances: string, rows: readonly Row[]): string =>
   `${circumstances}\n\n${tableOf(rows)}`;
 

@@ -1,4 +1,3 @@
-/** A page as it was served. */
 export interface ServedPage {
   html: string;
   /** The header Content-Security-Policy. */

@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright/test';
 import { findHostile, type ServedPage } from './find-hostile.ts';
 
-/** One transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
 /** Chromium's, for a relative path in a payload, or dialogs of cards added below the focus. */
