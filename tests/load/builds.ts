@@ -44,7 +44,7 @@ export async function* measureBuilds(folder: string): AsyncGenerator<Row> {
       measured: seconds(own.again),
     };
     yield {
-      what: `a change of one of ${count} posts, until its new page is there`,
+      what: `a change of one of ${count} posts, until its new page is available`,
       measured: ms(own.edit),
       comparisons: edited,
     };

@@ -73,8 +73,8 @@ function publishRows(own: PublishTimes, theirs: readonly Measured[]): Row[] {
   });
   return [
     row(`publish, ${betweenPosts} ms between posts: reply, median`, 'reply'),
-    row('the same: until its page is read after the reply, median', 'served'),
-    row('publish, nothing between posts: reply, median', 'hurriedReply'),
+    row('the same, until its page is read after the reply, median', 'served'),
+    row('publish, no pause between posts: reply, median', 'hurriedReply'),
   ];
 }
 

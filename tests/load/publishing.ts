@@ -32,12 +32,12 @@ export async function* measurePublishing(folder: string): AsyncGenerator<Row> {
       aim: posts === maxPosts ? 'p95 ≤ 25 ms' : '',
     };
     yield {
-      what: `${what} while a reader asks for the page all the time: reply p50 / p95, new bytes served p95`,
+      what: `${what} while a reader polls the page: reply p50 / p95, new bytes served p95`,
       measured: `${ms(percentile(withReader.replies, 50))} / ${ms(percentile(withReader.replies, 95))}, ${ms(percentile(withReader.served, 95))}`,
     };
     if (posts !== maxPosts) continue;
     yield {
-      what: 'memory of the server after that, the first publish included, with 10,000 posts',
+      what: 'server memory afterwards, including the first publish, with 10,000 posts',
       measured: megabytes(memory),
       aim: '≤ 250 MB',
     };

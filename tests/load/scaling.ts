@@ -85,7 +85,7 @@ function* rowsOf(
   for (const [n, rate] of shared.entries()) {
     const busy = Math.round(100 * median(figures[n + 1]?.busy ?? []));
     yield {
-      what: `${what}: ${n + 1} ${n === 0 ? 'server' : 'servers'}; the primary is busy for ${busy} % of a core`,
+      what: `${what}: ${n + 1} ${n === 0 ? 'server' : 'servers'}; the primary uses ${busy} % of a core`,
       measured: perSecond(rate),
       comparisons: [comparison('one machine', rate, own, perSecond)],
     };

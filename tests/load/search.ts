@@ -52,7 +52,7 @@ export async function measureSearch(workFolder: string): Promise<Row[]> {
   db.$client.close();
   return [
     {
-      what: 'search in 10,000 posts, processor time p50 / p99',
+      what: 'search in 10,000 posts, CPU time p50 / p99',
       measured: `${ms(percentile(times, 50))} / ${ms(percentile(times, 99))}`,
       aim: 'p99 ≤ 10 ms',
     },

@@ -71,7 +71,7 @@ export async function measureSubmissions(workFolder: string): Promise<Row[]> {
       aim: '≤ 20 ms',
     },
     {
-      what: `POST /api/contact, ${arrivalsASecond} a second, each on a connection of its own: p50 / p99`,
+      what: `POST /api/contact, ${arrivalsASecond} a second, each on a new connection: p50 / p99`,
       measured: `${ms(percentile(waits, 50))} / ${ms(percentile(waits, 99))}`,
       aim: 'p99 ≤ 20 ms',
     },

@@ -15,7 +15,7 @@ export function circumstances(): string {
     `Node ${process.versions.node}`,
     `SQLite ${sqliteVersion()}`,
     `Astro ${astroVersion()}`,
-    `load average ${load.toFixed(1)} before it.`,
+    `load average ${load.toFixed(1)} before the run.`,
   ].join(', ');
 }
 
