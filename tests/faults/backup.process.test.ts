@@ -9,20 +9,13 @@ import { verifySnapshot } from '@app/db/snapshot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cli } from '../support/cli.ts';
 import { killAtRename } from '../support/kill-at-rename.ts';
+import { png } from '../support/pictures.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { mountDisk, needsMount } from '../support/small-disk.ts';
 import { Writer } from '../support/writer.ts';
 
-const picture = (): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(
-    Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    ),
-  );
-
 async function upload(writer: Writer): Promise<string> {
-  const response = await writer.upload(picture());
+  const response = await writer.upload(new Uint8Array(await png(1, 1)));
   expect(response.status).toBe(200);
   return ((await response.json()) as AvatarSaved).avatarUrl;
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cli } from '../support/cli.ts';
 import { openDatabase } from '../support/database.ts';
 import { isFullRun } from '../support/full-run.ts';
+import { png } from '../support/pictures.ts';
 import { untilPublished } from '../support/queues.ts';
 import { copySite, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
@@ -15,12 +16,7 @@ const posts = isFullRun ? 400 : 12;
 /** The limit is 30 uploads per hour. */
 const uploadEvery = isFullRun ? 20 : 10;
 
-const picture = Uint8Array.from(
-  Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  ),
-);
+const picture = new Uint8Array(await png(1, 1));
 
 async function publish(writer: Writer, slug: string): Promise<void> {
   const post = { title: slug, slug, content: `${slug} as written.`, published: true };

@@ -4,16 +4,12 @@ import type { Picture } from '@app/contract/blog/picture-replies';
 import { expect, test } from 'vitest';
 import { cli } from '../support/cli.ts';
 import { isFullRun } from '../support/full-run.ts';
+import { png } from '../support/pictures.ts';
 import { SiteProcess, stoppedSite, temporaryFolder } from '../support/site-process.ts';
 import { mountDisk, needsMount } from '../support/small-disk.ts';
 import { Writer } from '../support/writer.ts';
 
-const image = Uint8Array.from(
-  Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  ),
-);
+const image = new Uint8Array(await png(1, 1));
 
 test.runIf(isFullRun)('folders of DATA_DIR can be separate file systems', async ({ skip }) => {
   using folder = temporaryFolder();
