@@ -27,7 +27,7 @@ const { services } = parse(readFileSync(file, 'utf8'), { merge: true }) as {
 
 function serviceOf(name: string): Service {
   const service = services[name];
-  if (!service) throw new Error(`no service ${name}`);
+  if (!service) throw new Error(`there is no service ${name}`);
   return service;
 }
 

@@ -60,7 +60,7 @@ export class Findings {
         ([name, count]) => `  ${String(count).padStart(width)} ${name}`,
       ),
       ...(broken.length === 0
-        ? ['every promise held']
+        ? ['all promises held']
         : [
             `${broken.length} broken promises:`,
             ...broken.slice(0, maxShown).map((text) => `  ${text}`),

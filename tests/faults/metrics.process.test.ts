@@ -40,7 +40,7 @@ test('metrics cover published files, requests and the process, in names that Pro
     input,
     encoding: 'utf8',
   });
-  if (error) return skip('promtool, of Debian’s package prometheus, is not installed');
+  if (error) return skip('promtool is not installed (Debian: apt install prometheus)');
   // Some of prom-client's gauges for Node end in _total.
   const own = stderr.split('\n').filter((line) => line && !line.startsWith('nodejs_active_'));
   expect(own).toEqual([]);

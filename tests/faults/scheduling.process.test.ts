@@ -46,7 +46,7 @@ test('scheduled posts go live while the server runs, and after a kill', async ()
     const at = await schedule(writer, 'running', 3_000);
     const milliseconds = (await whenLive(site, 'running')) - at;
     expect(milliseconds).toBeGreaterThanOrEqual(0);
-    console.log(`live ${milliseconds} ms after its time`);
+    console.log(`live ${milliseconds} ms after the scheduled time`);
 
     await schedule(writer, 'killed', hour);
     site.signal('SIGKILL');

@@ -62,7 +62,7 @@ export class Uploads {
       ...[...this.#avatars].flatMap(([session, url]) => {
         if (url === null) return [];
         const stored = avatars.get(session.replace('session-of-', ''));
-        if (stored !== url) return [`avatar ${url}, there is ${stored}`];
+        if (stored !== url) return [`avatar ${url}: ${stored} is stored instead`];
         return isMissing(url) ? [`the file of avatar ${url}`] : [];
       }),
     ];

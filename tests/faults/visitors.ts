@@ -117,7 +117,9 @@ export function lostWrites(db: Database, { sent, acknowledged }: Visitors): stri
     const known = new Set(stored);
     return [
       ...[...of(acknowledged).difference(known)].map((visitor) => `${form.path} of ${visitor}`),
-      ...[...known.difference(of(sent))].map((visitor) => `${form.path} of nobody: ${visitor}`),
+      ...[...known.difference(of(sent))].map(
+        (visitor) => `${form.path} that nobody sent: ${visitor}`,
+      ),
       ...(known.size < stored.length ? [`${form.path} has duplicate rows`] : []),
     ];
   });

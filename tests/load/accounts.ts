@@ -127,7 +127,7 @@ async function readsDuring(url: string, floodEnds: Promise<unknown>): Promise<nu
     const response = await fetch(`${url}/api/posts`);
     await response.arrayBuffer();
     times.push(performance.now() - began);
-    if (!response.ok) throw new Error(`GET /api/posts answered ${response.status}`);
+    if (!response.ok) throw new Error(`GET /api/posts was answered with ${response.status}`);
     await setTimeout(5);
   }
   await over;

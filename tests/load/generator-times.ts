@@ -61,7 +61,7 @@ async function watchedChanges(
   site: GeneratedSite,
   posts: number,
 ): Promise<{ name: string; edit: number }> {
-  if (!site.watch) throw new Error(`${site.name} cannot watch`);
+  if (!site.watch) throw new Error(`${site.name} has no watch mode`);
   await using watch = await site.watch();
   const change = async (
     n: number,

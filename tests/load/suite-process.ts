@@ -37,7 +37,7 @@ export async function runSuite(
   try {
     const [code, signal] = await once(child, 'close');
     if (isLate) throw new Error(`it took more than ${minutes} minutes`);
-    if (code !== 0) throw new Error(`its process ended with ${code ?? signal}, see above`);
+    if (code !== 0) throw new Error(`the process ended with ${code ?? signal}, see above`);
   } finally {
     clearTimeout(timer);
     process.off('exit', cleanUp);

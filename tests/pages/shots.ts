@@ -71,7 +71,7 @@ async function takeState(
   await context.close();
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(3)} % differs`;
+const percent = (share: number): string => `${(share * 100).toFixed(3)} % of the pixels differ`;
 
 await onBuiltSite(paths, async ({ browser, site, pages }) => {
   // Removes screenshots of deleted pages.

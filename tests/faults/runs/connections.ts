@@ -51,7 +51,7 @@ export const connections: Fault = {
     const { port } = site;
     const crowds = [
       await idle(port, idleConnections).then((crowd) => {
-        findings.set('MB more than before with idle connections', site.memory().now - memory);
+        findings.set('MB of growth with idle connections', site.memory().now - memory);
         return crowd;
       }),
       await slowHeaders(port, others),
@@ -69,7 +69,7 @@ export const connections: Fault = {
       if (status !== '200') findings.breaks(`${count} reads were answered with ${status}`);
     }
     const growth = site.memory().peak - memory;
-    findings.set('MB more than before at most', growth);
+    findings.set('MB of growth at the peak', growth);
     if (growth > maxGrowth) findings.breaks(`memory grew by ${growth} MB`);
     if (seconds >= closedAfter) {
       if (reads.max > maxRead) findings.breaks(`a read took ${reads.max.toFixed(0)} ms`);

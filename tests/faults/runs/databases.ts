@@ -58,7 +58,7 @@ const damages: Record<string, (file: string) => void> = {
 
 export const databases: Fault = {
   name: 'databases',
-  about: 'a start on a corrupt, truncated, empty, foreign or newer database',
+  about: 'the server starts on a corrupt, truncated, empty, foreign or newer database',
   unit: 'count',
   amount: 300,
   min: 1,

@@ -53,7 +53,7 @@ export const provider: Fault = {
         findings.progress(`${round} of ${rounds} rounds`);
       }
       const growth = site.memory().peak - before;
-      findings.set('MB more than before at most', growth);
+      findings.set('MB of growth at the peak', growth);
       if (growth > 100) findings.breaks(`memory grew by ${growth} MB`);
       for (const { level, msg } of site.log) {
         if (level === 'error') findings.breaks(`logged as an error: ${msg}`);
@@ -93,7 +93,8 @@ async function sendOne(
     if (isTried) {
       for (const [, { state, reason }] of news) {
         if (state !== 'queued') findings.breaks(`${name}: an email is ${state}: ${reason}`);
-        if ((reason ?? '').length > maxReason) findings.breaks(`${name}: a long reason: ${reason}`);
+        if ((reason ?? '').length > maxReason)
+          findings.breaks(`${name}: the reason is too long: ${reason}`);
       }
       break;
     }

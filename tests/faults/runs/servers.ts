@@ -23,7 +23,7 @@ export const servers: Fault = {
     const planned = plan(seconds, randomFrom(seed));
     using folder = temporaryFolder();
     await using deployment = await startDeployment(folder.path, findings);
-    findings.progress(`${planned.length} faults begin, --seed=${seed}`);
+    findings.progress(`${planned.length} faults are planned, --seed=${seed}`);
     let isOver = false;
     const load = await Load.create({ deployment, findings, isOver: () => isOver });
     async function causeAll(): Promise<void> {
@@ -34,9 +34,9 @@ export const servers: Fault = {
     await Promise.all([runLoad(load), causeAll()]);
     findings.progress('the load has ended');
     await settle(deployment, findings);
-    findings.progress('all is sent and published');
+    findings.progress('everything has been sent and published');
     await checkFiles(deployment, load, findings, seconds >= 60);
-    findings.progress('files are checked');
+    findings.progress('the files have been checked');
     await checkStored(deployment, load, findings);
   },
 };

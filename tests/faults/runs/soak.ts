@@ -60,7 +60,7 @@ const settleShare = 0.1;
 
 export const soak: Fault = {
   name: 'soak',
-  about: 'readers, authors, visitors, uploads, previews and searches, without growth',
+  about: 'readers, authors, visitors, uploads, previews and searches, while nothing may grow',
   unit: 'seconds',
   amount: 1_800,
   min: 5,

@@ -121,7 +121,7 @@ const apiUrl = (url: string, path: string): string => `${url}/_emdash/api/${path
 
 /** @throws if the request was refused */
 function dataOf<T>(path: string, status: number, text: string): T {
-  if (status >= 300) throw new Error(`${path} answered ${status}: ${text.slice(0, 300)}`);
+  if (status >= 300) throw new Error(`${path} was answered with ${status}: ${text.slice(0, 300)}`);
   return (JSON.parse(text) as { data: T }).data;
 }
 

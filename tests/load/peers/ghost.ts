@@ -54,7 +54,7 @@ export async function startGhost(folder: string): Promise<ContentSystem> {
     });
     if (!response.ok) {
       const problem = (await response.text()).slice(0, 300);
-      throw new Error(`${path} answered ${response.status}: ${problem}`);
+      throw new Error(`${path} was answered with ${response.status}: ${problem}`);
     }
     return response;
   };
