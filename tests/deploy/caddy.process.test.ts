@@ -125,7 +125,7 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
     expect(JSON.parse(refused.body.toString())).toMatchObject({ code: 'body_too_large' });
   });
 
-  test('a too large body gets a response, and the next request succeeds', async () => {
+  test('an oversized body gets a response, and the next request succeeds', async () => {
     const large = { message: 'x'.repeat(1_048_576) };
     const valid = { name: 'Vera', email: 'vera@example.com', message: 'After a large one' };
     const statuses: number[] = [];
@@ -159,7 +159,7 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
     expect((await search('127.0.0.3')).status).toBe(200);
   });
 
-  test('restarts under load fail no request and lose no message', async () => {
+  test('restarts under load do not fail requests or lose messages', async () => {
     let isOver = false;
     const broken: string[] = [];
     let pages = 0;

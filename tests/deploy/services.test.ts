@@ -50,7 +50,7 @@ describe('site.service', () => {
     );
   });
 
-  test('gives the server more than the 10 s that it can need to stop, and signals only its main process', () => {
+  test('gives the server more than the 10 s that stopping can take, and signals only its main process', () => {
     expect(Number(settingOf('site.service', 'TimeoutStopSec'))).toBeGreaterThan(10);
     expect(settingOf('site.service', 'KillMode')).toBe('mixed');
   });

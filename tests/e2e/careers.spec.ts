@@ -154,7 +154,7 @@ test('restores the entries after a reload', { tag: '@full' }, async ({ page, ema
   }
 });
 
-test('retries while the server is unreachable, even when the dialog is closed', {
+test('an inquiry is retried while the server is unreachable, even if the dialog is closed', {
   tag: '@full',
 }, async ({ page, context, site, email, pageErrors }) => {
   const { dialog, field, fill, send } = await openDialog(page);

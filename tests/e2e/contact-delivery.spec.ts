@@ -158,7 +158,7 @@ test('an edit before the first reply stops the retries of a form that cannot hyd
   expect(rowsOf(site.dataDir, email)).toMatchObject([{ message: 'The phone rings. And rings.' }]);
 });
 
-test('retries until the server is back', { tag: '@full' }, async ({
+test('a message is retried until the server is back', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -188,7 +188,7 @@ test('retries until the server is back', { tag: '@full' }, async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('respects Retry-After', { tag: '@full' }, async ({ page, site, email, pageErrors }) => {
+test('retries respect Retry-After', { tag: '@full' }, async ({ page, site, email, pageErrors }) => {
   const { fill, send, hydrated, shown } = contactForm(page);
   pageErrors.expect(/status of 429/, '/api/contact');
   const posts = listenToPosts(page, '/api/contact');
@@ -239,7 +239,7 @@ test('the newsletter form works while a message waits', { tag: '@full' }, async 
   await expect(sending).toBeDisabled();
 });
 
-test('retries while the server cannot store anything', { tag: '@full' }, async ({
+test('a message is retried while the server cannot store anything', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -335,7 +335,7 @@ test.describe('while waiting', () => {
   });
 });
 
-test('uses the same key for the same content until it is stored', { tag: '@full' }, async ({
+test('the same content has the same key until it is stored', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -380,7 +380,7 @@ test('uses the same key for the same content until it is stored', { tag: '@full'
   expect(rowsOf(site.dataDir, email)).toHaveLength(2);
 });
 
-test('replaces a key that was used for other content', { tag: '@full' }, async ({
+test('a key that was used for other content is replaced', { tag: '@full' }, async ({
   page,
   site,
   email,

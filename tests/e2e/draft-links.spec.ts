@@ -76,11 +76,9 @@ test('a new link is shown when the list of links cannot be loaded', { tag: '@ful
   await expect(share.getByRole('button', { name: 'Create link' })).toBeEnabled();
 });
 
-test('the section of a published post disappears with its last link', { tag: '@full' }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('the sharing section of a published post disappears with its last link', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   const { post, share } = await openDraft(page, site, email, 'Published later.');
   await share.getByRole('button', { name: 'Create link' }).click();
   await expect(share.getByRole('listitem')).toHaveCount(1);

@@ -4,7 +4,7 @@ import { goOffline } from '../support/go-offline.ts';
 import { expect, test } from '../support/site-test.ts';
 
 test.describe('form states pass axe', { tag: ['@full', '@phone'] }, () => {
-  test('in the contact form: errors, little room, waiting, toast, sent', async ({
+  test('in the contact form: errors, few characters left, waiting, toast, sent', async ({
     page,
     context,
     email,

@@ -196,7 +196,7 @@ test.describe('every page', () => {
   });
 });
 
-test('recruiting has structured data of a service', () => {
+test('the recruiting page has structured data for a service', () => {
   const data = heads.get('/technical-recruiting')?.data ?? '';
   expect(JSON.parse(data)['@graph']).toContainEqual(
     expect.objectContaining({ '@type': 'Service', name: 'Technical recruiting' }),
@@ -214,7 +214,7 @@ test('the sitemap lists exactly the indexable pages, once each', async ({ pages,
   expect(robots).toContain(`Sitemap: ${site.url}/sitemap.xml`);
 });
 
-test('links in the sentences of the sitemap have no spaces at their ends', async ({ page }) => {
+test('links in sentences on the sitemap have no surrounding spaces', async ({ page }) => {
   await page.goto('/sitemap');
   const texts = await page.getByRole('main').locator('p a').allTextContents();
   expect(texts).not.toEqual([]);

@@ -134,7 +134,7 @@ test('the editor works by keyboard and has names for screen readers', {
   await expect(contentEditor(page)).toBeFocused();
 });
 
-test('on narrow screens, an error of the content opens its tab', { tag: '@full' }, async ({
+test('on narrow screens, an error in the content opens its tab', { tag: '@full' }, async ({
   page,
   site,
   email,

@@ -4,7 +4,7 @@ import { refusal } from '../support/contact-form.ts';
 import { expectToFit } from '../support/layout.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('visitors are redirected to the sign-in page, which knows the way back', {
+test('visitors are redirected to the sign-in page, with a way back', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto('/profile');

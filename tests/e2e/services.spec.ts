@@ -73,7 +73,7 @@ test('links on the page itself scroll to the sections', { tag: ['@full', '@phone
   }
 });
 
-test('scrolling is smooth, except under reduced motion', { tag: '@full' }, async ({ page }) => {
+test('scrolling is smooth, except with reduced motion', { tag: '@full' }, async ({ page }) => {
   await page.goto('/services');
   const root = page.locator('html');
   await expect(root).toHaveCSS('scroll-behavior', 'smooth');
@@ -160,7 +160,7 @@ test.describe('the before and after divider', () => {
   });
 });
 
-test('eight questions are answered, one at a time', { tag: '@full' }, async ({ page }) => {
+test('eight questions open one at a time', { tag: '@full' }, async ({ page }) => {
   await page.goto('/services');
   const questions = page.locator('#questions');
   await expect(questions.locator('details')).toHaveCount(8);

@@ -30,13 +30,13 @@ async function expectCard(request: APIRequestContext, site: string, path: string
   expect(sharing.get('twitter:card')).toBe('summary_large_image');
 }
 
-test('every page has a card to share', async ({ request, site }) => {
+test('every page has a social card', async ({ request, site }) => {
   for (const path of ['/', '/blog', '/contact', '/auth', '/blog/archive']) {
     await expectCard(request, site.url, path);
   }
 });
 
-test('a post has a card from its title, or its own cover', async ({ page, site, email }) => {
+test('a post has a social card with its title, or its own cover', async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   const origin = { Origin: site.url };
   const post = {

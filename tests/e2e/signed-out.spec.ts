@@ -47,7 +47,7 @@ test('returns only to pages of this site', { tag: '@full' }, async ({ page, site
   await expect(page).toHaveURL('/blog');
 });
 
-test('each action of the profile reports an ended session and keeps the entries', {
+test('each action on the profile page reports an ended session and keeps the entries', {
   tag: '@full',
 }, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
@@ -191,7 +191,7 @@ test('pages with typed text stay open after a sign-out in another tab', async ({
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a form of the profile redirects to the sign-in page, and back', async ({
+  test('a form on the profile page redirects to the sign-in page, and back', async ({
     page,
     site,
     email,

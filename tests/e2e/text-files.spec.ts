@@ -80,7 +80,7 @@ test('llms.txt has a title, a summary and working links', async ({ request, site
   }
 });
 
-test('licenses.txt has the licenses of the scripts and fonts', async ({ request }) => {
+test('licenses.txt lists the licenses of the scripts and fonts', async ({ request }) => {
   const response = await request.get('/licenses.txt');
   expect(response.status()).toBe(200);
   expect(response.headers()['content-type']).toBe('text/plain; charset=utf-8');

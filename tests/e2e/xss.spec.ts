@@ -205,7 +205,7 @@ test('no post has unsafe parts, and nothing executes on those that are opened', 
   }
 });
 
-test('feeds and text files are not read as pages', async ({ browser, hostile, site }) => {
+test('browsers do not read feeds and text files as pages', async ({ browser, hostile, site }) => {
   await using watched = await WatchedPage.open(browser, { origin: site.url, hasPolicy: false });
   const { page } = watched;
   await page.goto('/blog');

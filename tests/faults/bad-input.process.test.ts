@@ -57,7 +57,7 @@ test('rejects a body whose Content-Length is too large', async () => {
   expect(answer).toContain('"code":"body_too_large"');
 });
 
-test('rejects a too large body without Content-Length', async () => {
+test('rejects an oversized body without Content-Length', async () => {
   const chunks = `10000\r\n${'x'.repeat(65_536)}\r\n`.repeat(32);
   const answer = await answerTo(`${head('Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);

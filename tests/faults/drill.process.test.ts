@@ -154,7 +154,7 @@ afterAll(() => newer[Symbol.dispose]());
 
 const removed = expect.arrayContaining(['/blog/later', '/blog/later.md']);
 
-test('the first start after restoring an old backup reports the newer pages, the second does not', async () => {
+test('only the first start after restoring an old backup reports the newer pages', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   copySite(newerDir, dataDir);

@@ -22,7 +22,7 @@ async function sendMessages(site: SiteProcess, count: number): Promise<void> {
   await untilSent(site);
 }
 
-test('the thread that renders emails frees the memory of each one', {
+test('the thread that renders emails frees the memory that each one needed', {
   timeout: 120_000,
 }, async () => {
   using folder = temporaryFolder();

@@ -269,7 +269,7 @@ async function expectSameAnswers(url: string): Promise<void> {
   await expectAnswer('/api/contact', { status: 403 }, evil);
 }
 
-test('this server gives the expected answers', async () => {
+test('this server gives the expected responses', async () => {
   await expectSameAnswers(site.url);
 });
 
@@ -278,7 +278,7 @@ for (const [name, program] of Object.entries(webServers)) {
 }
 
 describe.each(['caddy', 'nginx'] as const)('%s with its generated configuration', (name) => {
-  test.runIf(existsSync(webServers[name]))('gives the same answers, and pages work', async () => {
+  test.runIf(existsSync(webServers[name]))('gives the same responses, and pages work', async () => {
     const exported = join(folder.path, name);
     runCli(dataDir, 'site', 'export', exported, '--host', name, '--api', site.url);
     await using _ = await startWebServer(

@@ -8,7 +8,7 @@ import { isFullRun } from '../support/full-run.ts';
 import { publishedPort, temporaryFolder } from '../support/site-process.ts';
 
 test.runIf(process.platform === 'linux')(
-  'with a socket from systemd, restarts under load refuse no connection and lose no message',
+  'with a socket from systemd, restarts under load do not refuse connections or lose messages',
   async () => {
     using folder = temporaryFolder();
     const dataDir = folder.path;

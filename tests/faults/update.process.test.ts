@@ -155,7 +155,7 @@ test('a disk that fills up in the middle of a migration leaves the data of the p
   await expectPreviousVersion(dataDir);
 });
 
-test('an update is refused before it changes anything if there is no space for a copy', async ({
+test('an update without space for a copy is refused before it changes anything', async ({
   skip,
 }) => {
   using folder = temporaryFolder();
