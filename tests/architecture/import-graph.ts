@@ -27,7 +27,6 @@ export function importsOf(file: SourceFile): Import[] {
   return found;
 }
 
-/** The paths of relatively imported files. */
 export const pathsOf = ({ path }: SourceFile, imports: readonly Import[]): string[] =>
   imports
     .filter(({ name }) => name.startsWith('.'))

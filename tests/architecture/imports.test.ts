@@ -17,7 +17,7 @@ test('imports follow the rules', async () => {
   expect(await check(root)).toContain('no dependency violations found');
 });
 
-/** Violations in a workspace with these files, as `rule: file`. */
+/** @returns violations as `rule: file` */
 async function violations(files: Record<string, string>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'imports-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

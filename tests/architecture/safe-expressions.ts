@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { isFullRun } from '../support/full-run.ts';
 
 interface Judged {
-  /** The version of recheck that judged them. */
   recheck: string;
   /** Sorted. */
   safe: string[];
@@ -17,7 +16,7 @@ const file = new URL('safe-expressions.json', import.meta.url);
 /** Expressions that an earlier run judged safe. Full runs judge all again. */
 export const safeExpressions = (): ReadonlySet<string> => new Set(isFullRun ? [] : read());
 
-/** Rewrites the file if the program's expressions have changed, for the next commit. */
+/** Changes are meant for the next commit. */
 export function rememberSafe(expressions: readonly string[]): void {
   const judged: Judged = { recheck: version, safe: expressions.toSorted() };
   const text = `${JSON.stringify(judged, null, 2)}\n`;

@@ -26,7 +26,6 @@ export const sourceFiles: readonly SourceFile[] = [
   ...['apps', 'packages', 'tests'].flatMap(under),
 ].map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }));
 
-/** Tests and their helpers. */
 export const isTest = (path: string): boolean =>
   /\.test\.tsx?$/.test(path) || path.includes('/testing/');
 

@@ -1,12 +1,12 @@
 import type { SourceFile } from './sources.ts';
 
-/** Paths of missing files that a Markdown text links to, code spans excluded. */
+/** Code spans are ignored. */
 export const brokenLinks = (markdown: string, exists: (path: string) => boolean): string[] =>
   [...markdown.replace(/`[^`\n]+`/g, '').matchAll(/\]\(([^)#:]+)\)/g)]
     .map(([, path = '']) => path)
     .filter((path) => !exists(path));
 
-/** Allowed at the top of the repository, besides dotfiles. */
+/** Dotfiles are allowed, too. */
 const top: readonly string[] = [
   'LICENSE',
   'README.md',

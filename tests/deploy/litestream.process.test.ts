@@ -40,7 +40,6 @@ class Author {
   }
 }
 
-/** The author's posts and messages in a database, in order. */
 const storedIn = (file: string) =>
   withReadOnly(file, ({ $client: client }) => ({
     posts: client
@@ -74,7 +73,7 @@ async function replicated(litestream: Litestream, author: Author, folder: string
   await expect.poll(restoredMessages).toBe(author.messages.length);
 }
 
-/** The slugs of published posts, once no publish job is left. */
+/** @returns their slugs, once no publish job is left */
 async function publishedPosts(site: SiteProcess): Promise<string[]> {
   await untilPublished(site);
   const sitemap = readFileSync(join(site.dataDir, 'site', 'blog/rss.xml'), 'utf8');

@@ -38,14 +38,12 @@ function submit(site: SiteProcess, name: string): Promise<Response> {
   });
 }
 
-/** An idempotency key for a name with a number. */
 const keyOf = (name: string): string =>
   `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
 
 /** Two visitors send messages nonstop, and retry refused ones until they are stopped. */
 function startVisitors(site: SiteProcess, first: number) {
   const stored: string[] = [];
-  /** Names of messages that are not stored yet. */
   const refused = new Set<string>();
   let isEnded = false;
   let next = first;

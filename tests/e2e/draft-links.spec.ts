@@ -7,7 +7,6 @@ import { contentEditor } from '../support/post-editor.ts';
 import type { SiteProcess } from '../support/site-process.ts';
 import { expect, test } from '../support/site-test.ts';
 
-/** Signs in and opens the editor of a new draft. */
 const openDraft = async (page: Page, site: SiteProcess, email: string, content: string) => {
   const slug = `shared-draft-${email.slice(4, 12)}`;
   await signInNewUser(page, site, email);

@@ -33,7 +33,6 @@ async function userOf(page: Page, site: SiteProcess): Promise<SessionReply['user
   return ((await response.json()) as SessionReply).user;
 }
 
-/** Cookies of a sign-in in progress. */
 const signInCookies = async (page: Page): Promise<string[]> =>
   (await page.context().cookies())
     .map(({ name }) => name)

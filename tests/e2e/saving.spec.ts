@@ -14,7 +14,7 @@ import { expect, test } from '../support/site-test.ts';
 
 // Save always has a result: the post, or a message.
 
-/** Signs in, and opens a new draft in the editor. @returns its slug */
+/** @returns its slug */
 async function openDraft(page: Page, site: SiteProcess, email: string): Promise<string> {
   await signInNewUser(page, site, email);
   const slug = `saved-${email.slice(4, 12)}`;

@@ -4,7 +4,6 @@ import { expect, test } from '../support/site-test.ts';
 const day = { name: 'light', color: '#fbf7ef' };
 const night = { name: 'dark', color: '#0d1413' };
 
-/** Expects the page and the browser's own UI to show the theme. */
 async function expectTheme(page: Page, { name, color }: typeof day): Promise<void> {
   const root = page.locator('html');
   await expect(root).toHaveClass(new RegExp(`(^| )${name}( |$)`));

@@ -47,7 +47,6 @@ async function readAll(
   return watched.page.evaluate(readTexts, pages);
 }
 
-/** Serves a page at a path of the site. */
 const serve = (page: Page, path: string, body: string, policy = ''): Promise<unknown> =>
   page.route(path, (route) =>
     route.fulfill({

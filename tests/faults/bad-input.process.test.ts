@@ -27,7 +27,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Sends a raw request, and returns everything that comes back until the connection ends. */
+/** @returns everything that comes back until the connection ends */
 function answerTo(request: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(site.port, '127.0.0.1');

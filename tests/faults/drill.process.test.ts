@@ -35,7 +35,6 @@ async function send(writer: Writer): Promise<void> {
   }
 }
 
-/** Hashes of files by name. */
 const hashes = (folder: string, pattern: string): Record<string, string> =>
   Object.fromEntries(
     globSync(pattern, { cwd: folder })

@@ -1,7 +1,6 @@
 /** A fault that `pnpm faults` causes many times, and a process test a few times. */
 export interface Fault {
   name: string;
-  /** One line for the list. */
   about: string;
   unit: 'count' | 'seconds';
   /** The default, for a long run. */
@@ -14,7 +13,6 @@ export interface Fault {
 
 const maxShown = 20;
 
-/** Counts of a run, and the promises that were broken. */
 export class Findings {
   readonly counts: Record<string, number> = {};
   readonly #broken = new Map<string, number>();

@@ -9,7 +9,7 @@ import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { statusOf } from '../support/status-of.ts';
 import { Writer } from '../support/writer.ts';
 
-/** Schedules a post. @returns its time */
+/** @returns the scheduled time */
 async function schedule(writer: Writer, slug: string, milliseconds: number): Promise<number> {
   const draft = await writer.call('POST', '/api/posts', { title: slug, slug, content: 'Text' });
   const { post } = (await draft.json()) as PostSaved;

@@ -21,7 +21,6 @@ export class Uploads {
     this.#pictures = pictures;
   }
 
-  /** Sends until `isGone`; calls `notice` for each event. */
   async write(
     writerOf: (session: string) => Writer,
     isGone: () => boolean,

@@ -4,7 +4,6 @@ import type { Delivery, EmailProvider } from '../support/email-provider.ts';
 
 const domain = '@visitors.example.com';
 
-/** The forms that visitors send, with the table and the kinds of emails of each. */
 const forms = [
   {
     path: '/api/contact',
@@ -52,7 +51,6 @@ export class Visitors {
   readonly sent: Visit[] = [];
   readonly acknowledged: Visit[] = [];
 
-  /** Sends until `isGone`; calls `notice` for each event. */
   async write(url: string, isGone: () => boolean, notice: () => void): Promise<void> {
     while (!isGone()) await this.writeOne(url, notice);
   }

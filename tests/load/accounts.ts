@@ -68,7 +68,7 @@ export async function measureAccounts(workFolder: string): Promise<Row[]> {
 
 const emailOf = (n: number): string => `person-${n}@example.com`;
 
-/** Creates confirmed accounts with one password; returns its hash. */
+/** @returns the hash of their password */
 export async function seedAccounts(dataDir: string): Promise<string> {
   const passwordHash = await createPasswords().hash(password);
   const db = open(join(dataDir, 'site.db'));
@@ -115,7 +115,7 @@ async function bareRate(passwordHash: string): Promise<number> {
   return (compared / (performance.now() - began)) * 1_000;
 }
 
-/** Durations of sequential reads during the flood, in milliseconds. */
+/** In milliseconds. */
 async function readsDuring(url: string, floodEnds: Promise<unknown>): Promise<number[]> {
   let isOver = false;
   const over = floodEnds.finally(() => {
@@ -134,7 +134,7 @@ async function readsDuring(url: string, floodEnds: Promise<unknown>): Promise<nu
   return times;
 }
 
-/** Response times for wrong passwords in milliseconds, for known and unknown addresses in turn. */
+/** In milliseconds. */
 async function answerTimes(url: string): Promise<{ known: number[]; unknown: number[] }> {
   const time = async (email: string, from: string): Promise<number> => {
     const began = performance.now();

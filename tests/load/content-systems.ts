@@ -21,7 +21,6 @@ const peers = [
   { name: emdashName, folder: 'emdash', start: startEmdash },
 ];
 
-/** Measures how long authors and readers wait with other content management systems. */
 export async function* measureContentSystems(parent: string): AsyncGenerator<Row> {
   const dataDir = join(parent, 'site');
   seed(dataDir, 10);

@@ -50,7 +50,7 @@ const [ann, bob, cara] = [
 const budget = 50;
 const overBudget: string[] = [];
 
-/** The longest turn so far, in microseconds. */
+/** In microseconds. */
 let longestTurn = 0;
 let cpuAtTick = process.threadCpuUsage();
 const endTurn = () => {

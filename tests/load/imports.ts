@@ -7,7 +7,7 @@ import { seed, seededPost } from './seed.ts';
 
 const posts = 5_000;
 
-/** Measures how long it takes to import a blog, including the start of the command. */
+/** The times include the start of the command. */
 export async function* measureImports(folder: string): AsyncGenerator<Row> {
   const from = join(folder, 'exported-site');
   seed(from, posts);

@@ -9,7 +9,6 @@ const warmUp = 20;
 /** For each size: all previews together are fewer than an account may request per minute. */
 const previews = 120;
 
-/** Measures how long the server takes to render a preview of a post. */
 export async function measurePreviews(workFolder: string): Promise<Row[]> {
   const dataDir = join(workFolder, 'preview');
   seed(dataDir, 1_000);

@@ -19,7 +19,7 @@ export function watchMemory(pid: number): () => number {
   };
 }
 
-/** The ids of a process and its descendants; none if it has exited. */
+/** Empty if the process has exited. */
 export function withDescendants(pid: number): number[] {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>

@@ -11,7 +11,6 @@ import { newPostBody, newRichPostBody, seed } from './seed.ts';
 const counts = [10, 1_000, 10_000] as const;
 const maxPosts = 10_000;
 
-/** Measures how long an author waits, and what it costs, as the number of posts grows. */
 export async function* measurePublishing(folder: string): AsyncGenerator<Row> {
   const p95s = new Map<number, number>();
   for (const posts of counts) {

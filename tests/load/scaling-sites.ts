@@ -82,7 +82,6 @@ function addUser(dataDir: string): string {
   return insertSignedInUser(db, 'reader');
 }
 
-/** Moves the database to a server, and deletes it from the folder. */
 async function moveDatabase(dataDir: string, url: string): Promise<void> {
   const { code, err } = await cli(dataDir, ['database', 'move', '--to', url]);
   if (code !== 0) throw new Error(`the database was not moved: ${err}`);

@@ -70,7 +70,6 @@ export async function* measureScaling(folder: string): AsyncGenerator<Row> {
   }
 }
 
-/** Requests per second of all servers together. */
 async function rateOf(targets: readonly { url: string; script: string | undefined }[]) {
   const all = targets.map(({ url, script }) => wrk(url, connections, secondsARound, script));
   const results = await Promise.all(all);

@@ -28,7 +28,6 @@ const queries = [
   'ca',
 ];
 
-/** Measures the CPU time of searches, including the correction of typos. */
 export async function measureSearch(workFolder: string): Promise<Row[]> {
   const dataDir = join(workFolder, 'search');
   seed(dataDir, posts);

@@ -11,7 +11,6 @@ import { inTurns } from './wrk.ts';
 
 const connections = 64;
 
-/** Compares the server's request rates with those of servers that do nothing else. */
 export async function* measureServing(folder: string): AsyncGenerator<Row> {
   const dataDir = join(folder, 'site-1000');
   seed(dataDir, 1_000);

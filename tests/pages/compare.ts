@@ -12,10 +12,7 @@ export interface Difference {
 const read = (file: string) =>
   sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
 
-/**
- * Compares the PNG files of a folder pixel by pixel with files of the same names in another.
- * @param diffs folder for images of the differences, named like the screenshots
- */
+/** @param diffs folder for images of the differences, named like the screenshots */
 export async function compare(before: string, after: string, diffs: string): Promise<Difference[]> {
   mkdirSync(diffs, { recursive: true });
   const known = new Set(readdirSync(before));

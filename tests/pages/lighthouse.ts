@@ -30,7 +30,6 @@ const { values: options, positionals: paths } = parseArgs({
 
 const measured = ({ audits }: Result, id: string): number => audits[id]?.numericValue ?? Number.NaN;
 
-/** Failed audits, with their first elements. */
 function causes({ audits, categories: found }: Result): string[] {
   return categories.flatMap((category) =>
     (found[category]?.auditRefs ?? [])

@@ -34,7 +34,7 @@ const screen = (width: number): BrowserContextOptions => {
 const fileOf = (name: string, width: number, theme: string, state = ''): string =>
   join(folder, `${name}-${state && `${state}-`}${String(width).padStart(4, '0')}-${theme}.png`);
 
-/** Takes screenshots of a page at one width. It is loaded only once for all themes. */
+/** Loads the page only once for all themes. */
 async function takePage(page: Page, url: string, { name, path }: SitePage, width: number) {
   await page.goto(url + path);
   await page.evaluate(() => document.fonts.ready);

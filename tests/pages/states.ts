@@ -1,14 +1,13 @@
 import type { BrowserContextOptions, Page } from 'playwright/test';
 import type { SitePage } from '../support/pages.ts';
 
-/** A page after an interaction, or in a browser with special settings. */
 export interface State {
   name: string;
   isFor: (page: SitePage) => boolean;
   width?: 360 | 1_280;
   context?: BrowserContextOptions;
   isWhole?: boolean;
-  /** Brings the page into the state. Returns false if the page does not have it. */
+  /** Returns false if the page does not have the state. */
   reach?: (page: Page) => Promise<boolean | undefined>;
 }
 

@@ -36,10 +36,7 @@ export function overBudget(path: string, weight: Weight): string[] {
   ];
 }
 
-/**
- * Visits a page for the first time, and scrolls to its end.
- * @param page of a context with an empty cache
- */
+/** @param page of a context with an empty cache */
 export async function weigh(page: Page, url: string): Promise<Weight> {
   const loaded: Request[] = [];
   const pending = new Set<Request>();
@@ -70,7 +67,6 @@ export async function weigh(page: Page, url: string): Promise<Weight> {
   };
 }
 
-/** The document and render-blocking stylesheets. */
 async function neededToPaint(page: Page, loaded: readonly Request[]): Promise<Request[]> {
   const blocking = await page.evaluate(() =>
     performance
@@ -107,7 +103,6 @@ async function textOf(request: Request): Promise<string> {
   return (await request.response())?.text() ?? '';
 }
 
-/** Waits until the page and the network are idle. */
 async function settled(page: Page, pending: ReadonlySet<Request>): Promise<void> {
   do {
     const [request] = pending;

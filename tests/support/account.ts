@@ -37,7 +37,6 @@ export async function addUser(site: Pick<SiteProcess, 'dataDir'>, email: string)
   );
 }
 
-/** Starts a session and puts its cookies into the browser of the page. */
 export async function signInAs(page: Page, site: SiteProcess, email: string): Promise<void> {
   using db = openDatabase(site.dataDir);
   const user = db.select({ userId: users.id }).from(users).where(eq(users.email, email)).get();

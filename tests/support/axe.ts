@@ -5,7 +5,6 @@ import { isFullRun } from './full-run.ts';
 /** WCAG 2.1 AA and best practices. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
 
-/** Rules that depend on the theme. */
 const rulesOfColor = ['color-contrast', 'link-in-text-block'];
 
 /** @param within a selector; without it, the rules for whole pages apply, too */

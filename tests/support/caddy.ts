@@ -11,7 +11,6 @@ import { freePort } from '@app/db/testing/free-port';
 
 const program = '/usr/bin/caddy';
 
-/** Why tests with Caddy cannot run here; undefined if they can. */
 export const whyNoCaddy = existsSync(program)
   ? undefined
   : `${program} is missing; Debian has it as the package caddy`;

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** The command line of the built server. */
 export const program = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
 
 interface Ended {
@@ -14,7 +13,6 @@ interface Ended {
 }
 
 interface Options {
-  /** Node's options. */
   node?: string[];
   /** In addition to DATA_DIR. */
   env?: Record<string, string>;
@@ -33,7 +31,7 @@ export const runCli = (dataDir: string, ...args: string[]): string =>
 export const resendQueued = (dataDir: string): string =>
   runCli(dataDir, 'outbox', 'resend', '--queued');
 
-/** Runs a command, and waits until it ends, whether or not it fails. */
+/** Does not throw if the command fails. */
 export async function cli(
   dataDir: string,
   args: string[],

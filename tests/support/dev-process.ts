@@ -23,7 +23,6 @@ export class DevProcess implements AsyncDisposable {
     this.ended = once(this.#child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Stops the program, and waits for its child processes. */
   stop(): Promise<number | null> {
     this.#child.kill('SIGTERM');
     return this.ended;

@@ -20,7 +20,6 @@ export const inspectorOptions = (port: number): string[] => [
   '--inspect-publish-uid=http',
 ];
 
-/** Reads the heaps of a process that was started with `inspectorOptions`. */
 export class Inspector implements AsyncDisposable {
   readonly #socket: WebSocket;
   readonly #listeners = new Set<Listener>();

@@ -61,7 +61,6 @@ export class Litestream implements AsyncDisposable {
     }
   }
 
-  /** How many lines it has logged with this message. */
   count(message: string): number {
     if (this.#child.exitCode !== null) throw new Error(`Litestream ended: ${this.#log}`);
     return this.#log.split(`msg="${message}"`).length - 1;

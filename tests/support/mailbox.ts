@@ -23,7 +23,7 @@ export async function readEmails(dataDir: string): Promise<Email[]> {
   return Promise.all(files.map((name) => readEmail(join(folder, name))));
 }
 
-/** Waits for an email; returns the latest match. */
+/** Returns the latest match. */
 export async function waitForEmail(
   dataDir: string,
   isWanted: (email: Email) => boolean,
@@ -38,7 +38,6 @@ export async function waitForEmail(
 export const waitForConfirmationLink = async (dataDir: string, email: string): Promise<string> =>
   (await waitForLink(dataDir, email, '/auth/confirm')).link;
 
-/** Waits for an email with a link to `path` with a token. */
 export async function waitForLink(
   dataDir: string,
   to: string,

@@ -1,7 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 import sharp from 'sharp';
 
-/** The label of the file input. */
 export const pictureInput = 'Pictures from this device';
 
 export const uploadList = (page: Page): Locator =>
@@ -28,7 +27,7 @@ export const pictureFile = async (name: string, width: number): Promise<PictureF
   buffer: await png(width),
 });
 
-/** Uploads a picture. @returns its path */
+/** @returns the picture's path */
 export async function storePicture(
   page: Page,
   url: string,
@@ -43,7 +42,7 @@ export async function storePicture(
   return (await reply.json()).path;
 }
 
-/** Delays uploads. @returns a function that releases them */
+/** @returns a function that releases the uploads */
 export async function holdUploads(page: Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await page.route('**/api/posts/pictures', async (route) => {

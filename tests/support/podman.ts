@@ -27,7 +27,6 @@ function findPodman(): { runtime: string } | { reason: string } {
 
 let found: ReturnType<typeof findPodman> | undefined;
 
-/** Why containers cannot be built and run here; undefined if they can. */
 export function whyNoPodman(): string | undefined {
   found ??= findPodman();
   return 'reason' in found ? found.reason : undefined;

@@ -10,7 +10,6 @@ export const contentField = (page: Page): Locator => page.locator('textarea[name
 export const saveButton = (page: Page): Locator =>
   page.getByRole('button', { name: 'Save', exact: true });
 
-/** Says where the text is stored. */
 export const editorStatus = (page: Page): Locator => page.locator('#editor-status');
 
 export async function openNewPost(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 import type { SiteProcess } from './site-process.ts';
 
-/** Creates a post of the signed-in user: a draft, unless the data says otherwise. */
+/** The post is a draft, unless the data says otherwise. */
 export async function writePost(page: Page, site: SiteProcess, data: object): Promise<void> {
   const reply = await page.request.post('/api/posts', {
     headers: { Origin: site.url },
@@ -10,7 +10,6 @@ export async function writePost(page: Page, site: SiteProcess, data: object): Pr
   expect(reply.status()).toBe(201);
 }
 
-/** A post in the list of posts. */
 export const cardOf = (page: Page, title: string): Locator =>
   page.getByRole('article').filter({ hasText: title });
 

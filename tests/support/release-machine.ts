@@ -72,7 +72,6 @@ export class ReleaseMachine implements AsyncDisposable {
     return join(this.#folder, 'origin');
   }
 
-  /** The commit that `current` links to. */
   get current(): string {
     return readlinkSync(join(this.root, 'current')).replace('releases/', '');
   }

@@ -1,6 +1,5 @@
 import type { BrowserContext, Request } from 'playwright/test';
 
-/** Fields about people. */
 const personal: ReadonlySet<string> = new Set([
   'email',
   'name',

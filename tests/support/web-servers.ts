@@ -11,7 +11,6 @@ export type WebServer = keyof typeof webServers;
 /**
  * Starts a web server with the configuration of an export, as its operator would include it.
  * @param exported the folder of `site export`
- * @param folder for its own files
  * @param url responds once the server is ready
  */
 export async function startWebServer(

@@ -55,7 +55,6 @@ export async function slowHeaders(port: number, count: number): Promise<Crowd> {
   return { name: 'slow headers', sockets };
 }
 
-/** A body that never ends. */
 export async function slowBodies(port: number, count: number): Promise<Crowd> {
   const sockets = await openMany(port, count);
   for (const socket of sockets) {

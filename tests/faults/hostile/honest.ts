@@ -9,7 +9,6 @@ export interface HonestUsersResult {
   violations: string[];
 }
 
-/** An author publishes, visitors send messages, and an owner signs in. */
 export async function simulateHonestUsers(
   url: string,
   { author, owner }: Accounts,

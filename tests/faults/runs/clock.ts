@@ -55,7 +55,6 @@ export const clock: Fault = {
   },
 };
 
-/** What people do after each clock change. */
 class Day {
   readonly #findings: Findings;
   readonly #messages: string[] = [];

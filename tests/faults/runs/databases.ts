@@ -8,7 +8,6 @@ import { type Fault, type Findings, isProgressDue } from '../fault.ts';
 
 const pageBytes = 4_096;
 
-/** Ways to damage a database, by name. */
 const damages: Record<string, (file: string) => void> = {
   'random bytes': (file) => {
     const bytes = readFileSync(file);

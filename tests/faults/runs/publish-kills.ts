@@ -202,7 +202,6 @@ function checkRestarted(world: World): void {
   }
 }
 
-/** Compares the files of a settled server with a fresh render of the same database. */
 async function compareWithFreshRender(world: World): Promise<void> {
   const { dataDir, findings, publicUrl } = world;
   using fresh = temporaryFolder();

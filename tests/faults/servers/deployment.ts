@@ -13,7 +13,6 @@ import { cardsRendered, copySite } from '../../support/site-process.ts';
 import type { Findings } from '../fault.ts';
 import { Server } from './server.ts';
 
-/** Why the deployment cannot run here; undefined if it can. */
 export const whyNoDeployment = whyNoSqld ?? whyNoCaddy ?? whyNoRedis;
 
 const serverCount = 3;

@@ -20,7 +20,6 @@ export class Readers {
     this.#load = load;
   }
 
-  /** @param first the number of the first page */
   async readPages(first: number): Promise<void> {
     using client = this.#load.client();
     for (let n = first; !this.#load.isOver(); n += 1) {

@@ -7,7 +7,6 @@ const readersAtOnce = 6;
 const apiReadersAtOnce = 2;
 const visitorsAtOnce = 3;
 
-/** Runs until the load is over. */
 export async function runLoad(load: Load): Promise<void> {
   const { sessions } = load.deployment.accounts;
   const [readers, writers] = [new Readers(load), new Writers(load)];

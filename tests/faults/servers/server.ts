@@ -6,7 +6,6 @@ import type { Findings } from '../fault.ts';
 /** Errors that are logged while the database server or Redis is down. */
 const expectedErrors = ['degraded', 'the database server cannot be used'];
 
-/** A server that is killed and started again. */
 export class Server {
   readonly options: { dataDir: string; port: number; env: Record<string, string> };
   readonly #findings: Findings;

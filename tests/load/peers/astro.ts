@@ -12,7 +12,6 @@ import {
   writePosts,
 } from './site-generator.ts';
 
-/** A page with the HTML that all generators have around their content. */
 export const component = (frontMatter: string, head: string, body: string) =>
   `---\n${frontMatter}\n---\n${page(head, body)}`;
 
@@ -69,7 +68,6 @@ export async function GET({ site }) {
 `,
 };
 
-/** The site's version of Astro, with posts in a content collection. */
 export const astro: SiteGenerator = { name: `Astro ${astroVersion()}`, create };
 
 async function create(folder: string, posts: number): Promise<GeneratedSite> {

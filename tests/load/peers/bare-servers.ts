@@ -18,7 +18,6 @@ const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export const startBareApi = (database: string) =>
   start('node:http', fileOf('bare-api.ts'), database);
 
-/** @param compressed the compressed file that it serves */
 export const startBarePage = (compressed: string) =>
   start('node:http with the page in memory', fileOf('bare-page.ts'), compressed);
 

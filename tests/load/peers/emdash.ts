@@ -64,7 +64,6 @@ const { title, publishedAt, content } = post.data;`,
   ),
 };
 
-/** EmDash in production mode, on SQLite, with a page for posts. */
 export async function startEmdash(): Promise<ContentSystem> {
   const installed = await installPeer('emdash', dependencies);
   // Next to its packages, because Astro resolves other absolute paths relative to the site.
@@ -125,7 +124,7 @@ function dataOf<T>(path: string, status: number, text: string): T {
   return (JSON.parse(text) as { data: T }).data;
 }
 
-/** The function with which EmDash's own client converts Markdown to the blocks that it stores. */
+/** EmDash's own converter. */
 async function blocksOfMarkdown(installed: string): Promise<(markdown: string) => object[]> {
   const client = join(installed, 'node_modules/emdash/dist/client/index.mjs');
   const { markdownToPortableText } = (await import(pathToFileURL(client).href)) as {
@@ -179,7 +178,7 @@ interface Challenge<Options> {
   options: Options;
 }
 
-/** Adds a virtual authenticator that needs no user interaction. */
+/** It needs no user interaction. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('WebAuthn.enable');

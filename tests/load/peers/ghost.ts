@@ -15,7 +15,6 @@ const sqliteDriver = '13.2.0';
 
 const account = { email: 'author@example.com', password: 'correct horse 9 battery' };
 
-/** Ghost in production mode, on SQLite, with its default theme. */
 export async function startGhost(folder: string): Promise<ContentSystem> {
   const installed = await install();
   const content = join(folder, 'content');
@@ -95,7 +94,6 @@ async function untilSignedIn(url: string, headers: Record<string, string>): Prom
   throw new Error('Ghost did not accept its session within 60 seconds');
 }
 
-/** A post with a single Markdown card. */
 const lexicalOf = (markdown: string) => {
   const format = { direction: null, format: '', indent: 0, version: 1 };
   return {

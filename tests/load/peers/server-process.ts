@@ -79,10 +79,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/**
- * The version that a program prints.
- * @throws if it is not installed
- */
+/** @throws if the program is not installed */
 export function versionOf(command: string, ...args: string[]): string {
   const { stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
   if (error) throw new Error(`${command} is not installed`);

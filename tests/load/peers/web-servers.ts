@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort } from '@app/db/testing/free-port';
 import { type ServerProcess, startServer, versionOf } from './server-process.ts';
 
-/** Serves the published files with one worker of nginx, gzip_static and open_file_cache. */
+/** One worker, with gzip_static and open_file_cache. */
 export async function startNginx(root: string, folder: string): Promise<ServerProcess> {
   const version = versionOf('nginx', '-v');
   mkdirSync(folder, { recursive: true });
@@ -37,7 +37,7 @@ http {
   });
 }
 
-/** Serves the published files with one thread of Caddy, precompressed where possible. */
+/** One thread, with precompressed files. */
 export async function startCaddy(root: string, folder: string): Promise<ServerProcess> {
   const version = versionOf('caddy', 'version');
   mkdirSync(folder, { recursive: true });

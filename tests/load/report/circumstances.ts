@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { close, open } from '@app/db/open';
 import { root } from '../../architecture/sources.ts';
 
-/** Date, machine and versions, as a sentence. */
 export function circumstances(): string {
   const date = new Date().toISOString().slice(0, 10);
   const memory = Math.round(totalmem() / 2 ** 30);

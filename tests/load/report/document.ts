@@ -6,13 +6,13 @@ import { replaceSection } from './section.ts';
 
 const file = 'docs/performance.md';
 
-/** Throws if docs/performance.md has no section for a suite. */
+/** @throws if docs/performance.md has no section for a suite */
 export function requireSections(names: readonly string[]): void {
   const document = readFileSync(join(root, file), 'utf8');
   for (const name of names) replaceSection(document, name, '');
 }
 
-/** Replaces the figures of a suite in docs/performance.md, formatted as lint expects. */
+/** Formats the document as lint expects. */
 export function writeSection(name: string, section: string): void {
   const path = join(root, file);
   const replaced = replaceSection(readFileSync(path, 'utf8'), name, section);

@@ -3,10 +3,7 @@ import type { Comparison, Row } from '../row.ts';
 const marker = (name: string) => `<!-- pnpm bench ${name} -->`;
 const end = '<!-- end -->';
 
-/**
- * Replaces the text between the markers of a suite.
- * @throws if the document does not have them exactly once
- */
+/** @throws if the document does not have the suite's markers exactly once */
 export function replaceSection(document: string, name: string, section: string): string {
   const [before, rest, ...more] = document.split(marker(name));
   const endsAt = rest?.indexOf(end) ?? -1;

@@ -70,7 +70,6 @@ async function importPosts(dataDir: string, path: string): Promise<string> {
   }
 }
 
-/** Calls the API as the author. */
 function createApi(request: APIRequestContext, origin: string) {
   return async (method: string, path: string, data?: object) => {
     const headers = { Origin: origin };
@@ -159,7 +158,6 @@ async function deletePosts(api: Api): Promise<string[]> {
 
 const cards = 12;
 
-/** Writes front matter with quoted and unquoted payloads. */
 function writeFrontMatter(
   path: string,
 ): Pick<HostileSite, 'titles' | 'tags' | 'groups' | 'unquoted'> {
@@ -232,7 +230,6 @@ interface WorkerFixtures {
 
 const timeout = 600_000;
 
-/** Tests on a site whose posts are payloads. */
 export const test = base.extend<object, WorkerFixtures>({
   imported: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures here

@@ -54,7 +54,6 @@ export function inGroups<T>(all: readonly T[], size: number): T[][] {
 /** A post can have 200 images. Each body has every 13th payload: similar ones follow each other. */
 const bodies = isFullRun ? 13 : 2;
 
-/** The payloads of each body, by number. */
 export const numbersByBody: readonly number[][] = Array.from({ length: bodies }, (_, body) =>
   payloads.flatMap((_payload, number) => (number % bodies === body ? [number] : [])),
 );

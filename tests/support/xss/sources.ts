@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { htmlBody } from './payloads.ts';
 
-/** A post in an export, with a payload as text. */
 interface HtmlPost {
   slug: string;
   payload: string;
