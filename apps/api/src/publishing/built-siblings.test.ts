@@ -26,7 +26,7 @@ function makeStaticFiles(): { staticFiles: string; compressedFiles: string } {
   return { staticFiles, compressedFiles };
 }
 
-test('a build compresses what is the same for any public URL', () => {
+test('compresses compressible files of the build without the public URL', () => {
   const { staticFiles, compressedFiles } = makeStaticFiles();
   compressStaticFiles(staticFiles, compressedFiles);
   rmSync(join(staticFiles, '404.html'));
@@ -42,7 +42,7 @@ test('a build compresses what is the same for any public URL', () => {
   expect(gunzipSync(read('.gz')).toString()).toBe(script);
 });
 
-test('a server publishes the siblings of the build', async () => {
+test('publishes the compressed siblings of the build as they are', async () => {
   const dataDir = makeDataDir();
   const renderer = makeRenderer(dataDir);
   for (const ending of ['.br', '.gz']) {
@@ -56,7 +56,7 @@ test('a server publishes the siblings of the build', async () => {
   }
 });
 
-test('a build without them is no build', async () => {
+test('rejects a build without compressed siblings', async () => {
   const folder = makeDataDir();
   cpSync(makeStaticFiles().staticFiles, join(folder, 'client'), { recursive: true });
   writeFileSync(join(folder, 'build.json'), '{}');

@@ -4,13 +4,13 @@ import { isCompressible } from '../server/compressible.ts';
 import { compress } from './compression.ts';
 import { namesPublicUrl } from './public-url.ts';
 
-/** Whether a file of the build has compressed siblings there: it is the same for any public URL. */
+/** Whether the build already compressed this file. It skips files that contain the public URL. */
 export const hasBuiltSiblings = (name: string, bytes: Buffer): boolean =>
   isCompressible(name) && !namesPublicUrl(name, bytes);
 
 /**
- * Compresses static files once for all servers of the build.
- * @param folder of the siblings, which it empties
+ * Compresses static files at build time, so that no server has to.
+ * @param folder receives the compressed siblings; emptied first
  */
 export function compressStaticFiles(staticFiles: string, folder: string): void {
   rmSync(folder, { recursive: true, force: true });

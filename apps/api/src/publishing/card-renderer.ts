@@ -2,21 +2,21 @@ import type { Log } from '../log.ts';
 import { createProcessPool, programFile } from '../server/process-pool.ts';
 
 export interface CardTask {
-  /** Exports `drawCard`. */
+  /** Path of the module of the build that exports `drawCard`. */
   module: string;
   title: string;
 }
 
 const idleMilliseconds = 5_000;
 
-/** For a process that hangs. One of the lowest priority can wait for minutes on a busy machine. */
+/** Ends a hung process. Long, because on a busy machine the lowest priority can wait for minutes. */
 const timeoutMilliseconds = 600_000;
 
 /**
- * Renders social cards, one at a time, in a child process of the lowest priority. Not in a thread:
- * the native code holds on to its memory and could crash the server, and only a process can yield
- * the CPU to page requests.
- * @param module of the build, exports `drawCard`
+ * Renders social cards, one at a time, in a child process with the lowest priority. Not in a thread:
+ * the native code does not release its memory and could crash the server, and only a process can
+ * yield the CPU to page requests.
+ * @param module path of the module of the build that exports `drawCard`
  */
 export function createCardRenderer(module: string, log: Log) {
   const pool = createProcessPool<CardTask, Uint8Array>({

@@ -57,7 +57,7 @@ test('renders one card per title, and none for a post with a cover', async () =>
   expect(drawn().filter((title) => !sampleTitles.includes(title))).toEqual(['Twice']);
 });
 
-test('a start renders a card that a crash prevented', async () => {
+test('renders queued cards at startup after a crash', async () => {
   const { hold, letGo, cardOf, start } = makeSite();
   {
     await using testApp = await start();
@@ -76,7 +76,7 @@ test('a start renders a card that a crash prevented', async () => {
   }
 });
 
-test('a start renders missing cards again, even if all are missing', async () => {
+test('renders missing cards again at startup, even if all are missing', async () => {
   const { dataDir, drawn, cardOf, start } = makeSite();
   {
     await using testApp = await start();
@@ -120,7 +120,7 @@ test('a new build copies cards, except for unused ones', async () => {
 });
 
 test.each(['undrawable', 'deadly'])(
-  'a card that is %s does not block others and is retried',
+  'retries a card that is %s, without blocking others',
   async (trouble) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -139,7 +139,7 @@ test.each(['undrawable', 'deadly'])(
   },
 );
 
-test('removes a card with the last page that uses it, from the cache too', async () => {
+test('removes a card with the last page that uses it, also from the cache', async () => {
   const { cardOf, start } = makeSite();
   await using testApp = await start();
   const { publisher, siteFiles } = testApp.deps;
@@ -194,7 +194,7 @@ test('removes a card whose page is deleted while it is rendered', async () => {
   expect(left).not.toContain(cardFor('Gone before it is begun').path.replace('/cards/', ''));
 });
 
-test('a start removes unused cards', async () => {
+test('removes unused cards at startup', async () => {
   const { dataDir, cardOf, start } = makeSite();
   {
     await using testApp = await start();

@@ -9,8 +9,8 @@ import type { Renderer } from './renderer.ts';
 import { isUnusedCard } from './update-pages.ts';
 
 /**
- * Saving posts comes first, since rendering their pages competes for the CPU: a card waits for this
- * long without a change, but no longer than the maximum.
+ * Cards compete for the CPU with the pages of saved posts, so a card is rendered only after this long
+ * without a change, but no later than the maximum.
  */
 const quietMilliseconds = 300;
 const maxWaitMilliseconds = 10_000;
@@ -25,13 +25,13 @@ interface CardsParts {
 
 /**
  * Renders the social cards of pages in the background, so that saving a post does not wait for its
- * card. The queue is in memory alone: a start compares the manifest with the folder and renders the
- * missing cards.
+ * card. The queue is only in memory: at startup, cards that the manifest lists and the folder lacks
+ * are queued again.
  */
 export function createCards({ log, siteFiles, renderer }: CardsParts) {
   const { staticFiles } = renderer;
   const cardRenderer = createCardRenderer(renderer.cardModule, log);
-  /** Titles by path. */
+  /** Titles by the card's path. */
   const queued = new Map<string, string>();
   const failed = new Map<string, string>();
   let release: Release | undefined;
@@ -51,7 +51,7 @@ export function createCards({ log, siteFiles, renderer }: CardsParts) {
   }
 
   async function renderQueued(): Promise<void> {
-    // The map may grow during the iteration.
+    // The map can grow during the iteration, which then includes the new entries.
     for (const [path, title] of queued) {
       await waitUntilQuiet();
       if (isStopped) return;
@@ -75,12 +75,12 @@ export function createCards({ log, siteFiles, renderer }: CardsParts) {
   }
 
   async function writeCard(path: string, png: Uint8Array): Promise<void> {
-    // The served release may have changed since the card was queued.
+    // Another release may be served since the card was queued.
     if (!release?.manifest.refersTo(path)) return;
     const { manifest } = release;
     const file = cardFile(release, path);
     await replaceFiles(new Map([[file, png]]));
-    // The last page with this card may have been removed during the write.
+    // The last page with this card may have been removed in the meantime.
     if (!manifest.refersTo(path)) await removeFiles([file]);
     siteFiles.invalidate([path]);
   }
@@ -129,7 +129,7 @@ export function createCards({ log, siteFiles, renderer }: CardsParts) {
       if (queued.size > 0) work();
     },
 
-    /** Cards may have failed. */
+    /** Resolves when no card is queued; some may have failed. */
     async settled(): Promise<void> {
       while (working) await working;
     },

@@ -1,4 +1,4 @@
-// The last step of the build of apps/web, in whose folder it runs.
+// The last step of the build of apps/web; runs in that folder.
 import { compressStaticFiles } from './built-siblings.ts';
 
 compressStaticFiles('dist/client', 'dist/compressed');

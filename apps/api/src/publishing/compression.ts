@@ -2,8 +2,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { isCompressible } from '../server/compressible.ts';
 
 /**
- * `light`: a page that someone waits for, its author or thousands of other pages. `best`: a file of
- * the build (built-siblings.ts), and a page once the server is idle (recompression.ts).
+ * `light` is for pages: an author waits for them, or thousands are rendered at once. `best` is for
+ * files of the build (built-siblings.ts), and for pages once the server is idle (recompression.ts).
  */
 export type Effort = 'light' | 'best';
 
@@ -12,7 +12,7 @@ const efforts = {
   best: { brotli: 11, gzip: 9 },
 } as const;
 
-/** By file name suffix. */
+/** @returns the compressed content by file name suffix */
 export function compress(bytes: Uint8Array, effort: Effort): Record<'.br' | '.gz', Uint8Array> {
   const br = brotliCompressSync(bytes, {
     params: {
@@ -24,7 +24,7 @@ export function compress(bytes: Uint8Array, effort: Effort): Record<'.br' | '.gz
   return { '.br': br, '.gz': gzipSync(bytes, { level: efforts[effort].gzip }) };
 }
 
-/** The file, and its compressed siblings, by file name suffix. */
+/** @returns the content of the file ('') and of its compressed siblings, by file name suffix */
 export const siblingsOf = (
   file: string,
   bytes: Uint8Array,

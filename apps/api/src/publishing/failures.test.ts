@@ -9,7 +9,7 @@ import { makeTestApp } from '../testing/test-app.ts';
 import { cardFor, makeRenderer, withCards } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 
-test('removes a deleted post although the page that replaces it fails', async () => {
+test('removes a deleted post even if the page that replaces it cannot be rendered', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('A');
@@ -20,7 +20,7 @@ test('removes a deleted post although the page that replaces it fails', async ()
   expect(await shownAt(testApp, '/blog/a')).toBeNull();
 });
 
-test('reports a failed render as pending, with the row saved and the old page served', async () => {
+test('saves the row, serves the old page and reports it as pending if rendering fails', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write, change } = await startWriting(testApp);
   const { post } = await write('First');
@@ -60,7 +60,7 @@ test('retries pending pages until they are live', async () => {
   expect(await served(testApp, '/blog/first')).toContain('About First');
 });
 
-test('jobs that update a failed page before it is due do not put off its next attempt', async () => {
+test('does not postpone the retry of a failed page when other jobs fail on it earlier', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write, change } = await startWriting(testApp);
   const { post } = await write('First');
@@ -83,7 +83,7 @@ test('jobs that update a failed page before it is due do not put off its next at
   expect(failure()).toBeUndefined();
 });
 
-test('finds committed jobs that nobody runs, or that could not be run', async () => {
+test('finds committed jobs that did not run or failed to run', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   await using testApp = await makeTestApp({ publishes: true });
@@ -115,7 +115,7 @@ test('finds committed jobs that nobody runs, or that could not be run', async ()
   await until(() => publisher.depth() === 0);
 });
 
-test('a page that always fails does not block other pending pages', async () => {
+test('retries other pending pages while one always fails', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   failing.add('/blog/broken.md').add('/blog/sound.md');
@@ -144,7 +144,7 @@ test('retries a file that cannot be replaced', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('pages fail independently, and only failed ones are retried', async () => {
+test('publishes the other pages of a job when some fail, and retries only the failed ones', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   await write('Older');
@@ -170,7 +170,7 @@ test('pages fail independently, and only failed ones are retried', async () => {
   expect(failed()).toEqual(['/blog/rss.xml']);
 });
 
-test('a failed write and a failed render at the same time leave no unhandled rejection', async () => {
+test('leaves no unhandled rejection when a write and a render fail at the same time', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write, remove } = await startWriting(testApp);
   await write('Older');
@@ -192,7 +192,7 @@ test('a failed write and a failed render at the same time leave no unhandled rej
   expect(await slugsOn(testApp, '/blog/archive/2026-03')).toEqual(['older']);
 });
 
-test('retries with backoff, across restarts, and reports it to health', async () => {
+test('retries with backoff, and reports it to health', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { clock, publisher } = testApp.deps;
   const { write } = await startWriting(testApp);
@@ -217,7 +217,7 @@ test('retries with backoff, across restarts, and reports it to health', async ()
     status: 'degraded',
     problems: ['1 page could not be published, and will be retried.'],
   });
-  // Another author does not notice.
+  // Other authors are not affected.
   expect((await write('Second')).publishing).toMatchObject({ state: 'live' });
 
   failing.clear();
@@ -227,7 +227,7 @@ test('retries with backoff, across restarts, and reports it to health', async ()
   expect(await health()).toMatchObject({ status: 'ok', problems: [] });
 });
 
-test('retries a page at once whose time was set by a clock ahead of time', async () => {
+test('retries a page soon if its retry time was set while the clock was ahead', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   const twoYears = 2 * 365 * day;
@@ -242,7 +242,7 @@ test('retries a page at once whose time was set by a clock ahead of time', async
 });
 
 test.each(['unpublished', 'deleted'])(
-  'removes a post that is %s first, whatever fails',
+  'removes a post that is %s before it updates other pages, even if those fail',
   async (what) => {
     const arrived = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Runs in the threads of worker-pool.ts. Synchronous: a thread has nothing else to do.
+// Runs in the threads of worker-pool.ts. Synchronous, because a thread does one job at a time.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { discardStaged, renamePage, stageFile, withParentFolder } from '../files/atomic-files.ts';
 import { siblingsOf } from './compression.ts';
@@ -21,13 +21,13 @@ export default function write({ file, bytes, siblings, as }: WriteJob): WriteRep
     return { files };
   } catch (error) {
     if (as !== 'inPlace') discardStaged(files);
-    // Between threads an error loses its code, which says whether the disk is full.
+    // Errors lose their `code` between threads, and it tells whether the disk is full.
     const { message, code } = error as NodeJS.ErrnoException;
     return { error: { message, ...(code !== undefined && { code }) } };
   }
 }
 
-/** The thread has started. */
+/** Does nothing, so that a call only starts the thread. */
 export const warmUp = (): null => null;
 
 const readSiblings = (path: string): Record<'.br' | '.gz', Uint8Array> => ({

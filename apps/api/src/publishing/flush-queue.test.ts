@@ -32,7 +32,7 @@ async function beforeEachFsync(work: () => Promise<void> | void): Promise<void> 
 const manifestOf = (dataDir: string): string =>
   `${join(dataDir, readlinkSync(join(dataDir, 'site')))}.manifest`;
 
-/** A site with a post, because the first one removes pages of samples, which is flushed at once. */
+/** A site with a post. The first post removes pages of samples, which is flushed at once. */
 async function startSite(dataDir?: string) {
   const testApp = await makeTestApp({ publishes: true, ...(dataDir && { dataDir }) });
   const writer = await startWriting(testApp);
@@ -41,7 +41,7 @@ async function startSite(dataDir?: string) {
   return { testApp, ...writer };
 }
 
-test('responds before the flush, and keeps the job until then', async () => {
+test('responds before the flush, and marks the job as done after it', async () => {
   const { testApp, write } = await startSite();
   await using _ = testApp;
   const { promise: flushing, resolve: flush } = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ test('responds before the flush, and keeps the job until then', async () => {
   expect(testApp.deps.publisher.depth()).toBe(0);
 });
 
-test('a stop waits for the flush', async () => {
+test('waits for the flush when it stops', async () => {
   const dataDir = makeDataDir();
   const { promise: flushing, resolve: flush } = Promise.withResolvers<void>();
   {
@@ -82,7 +82,7 @@ test('a stop waits for the flush', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('pages whose flush fails are reported to health and retried', async () => {
+test('reports pages to health and retries them if their flush fails', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { testApp, write } = await startSite();
@@ -103,7 +103,7 @@ test('pages whose flush fails are reported to health and retried', async () => {
     const failure = { attempts: 1, reason: 'Error: EIO: i/o error, fsync' };
     expect(failures.get(path), path).toMatchObject(failure);
   }
-  // Its job does not name the indexes of a new month.
+  // They are not in its job: they change because the month is new.
   expect([...failures.keys()]).toEqual(expect.arrayContaining(['/blog/archive', '/sitemap.xml']));
   expect(health.problems()).toEqual([
     `${failures.size} pages could not be published, and will be retried.`,
@@ -115,14 +115,14 @@ test('pages whose flush fails are reported to health and retried', async () => {
   expect(health.problems()).toEqual([]);
 });
 
-test('after a power cut before the flush, the start repairs the pages before it serves', async () => {
+test('repairs unflushed pages after a power cut before it serves them', async () => {
   const dataDir = makeDataDir();
   let manifest: Buffer;
   {
     const { testApp, write } = await startSite(dataDir);
     await using _ = testApp;
     manifest = readFileSync(manifestOf(dataDir));
-    // A post in a new month also changes the indexes, which its job does not name.
+    // A post in a new month also changes the indexes, which are not in its job.
     testApp.clock.move(31 * day);
     await write('Newer');
     await testApp.deps.publisher.settled();
@@ -141,7 +141,7 @@ test('after a power cut before the flush, the start repairs the pages before it 
   expect(testApp.deps.publisher.depth()).toBe(0);
 });
 
-test('after a kill during the flush, the start updates the indexes of the pages in the job', async () => {
+test('updates the indexes of the pages in a job after a kill during its flush', async () => {
   const dataDir = makeDataDir();
   {
     const { testApp, write } = await startSite(dataDir);
@@ -163,7 +163,7 @@ test('after a kill during the flush, the start updates the indexes of the pages 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-/** Some file systems have empty files after a power cut. */
+/** On some file systems, unflushed files are empty after a power cut. */
 function lose(dataDir: string, name: string): void {
   for (const ending of ['', '.br', '.gz']) truncateSync(join(dataDir, 'site', name + ending));
 }
@@ -182,7 +182,7 @@ async function makeRelease() {
   return release;
 }
 
-test('a flush includes pages that were compressed again meanwhile', async () => {
+test('flushes pages that were compressed again in the meantime', async () => {
   const release = await makeRelease();
   const { manifest } = release;
   const file = pageFile(release, '/first');
@@ -197,14 +197,14 @@ test('a flush includes pages that were compressed again meanwhile', async () => 
 
   expect(await flushPages(release, written, 1)).toEqual(new Map());
 
-  // With their folder.
+  // Three files and their folder.
   expect(fsyncs).toBe(4);
   const [, ...lines] = readFileSync(`${release.folder}.manifest`, 'utf8').trim().split('\n');
   const page = { path: '/first', version: '1@1' };
   expect(lines.map((line) => JSON.parse(line))).toEqual([page, page, { jobs: 1 }]);
 });
 
-test('a flush records only pages that were not updated again meanwhile', async () => {
+test('does not record pages that were updated again in the meantime', async () => {
   const release = await makeRelease();
   const written = new Map([
     ['/blog/removed', record],

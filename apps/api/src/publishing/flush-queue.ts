@@ -3,18 +3,18 @@ import type { PublishJob } from './jobs.ts';
 import type { PageRecord } from './manifest-lines.ts';
 import type { Release } from './release.ts';
 
-/** Not while the response is on its way, and once for jobs that follow each other. */
+/** Milliseconds. Lets the response go out first, and collects jobs that follow each other. */
 const delay = 100;
 
 /** Pages whose new files are in place. */
 export interface Written {
-  /** Undefined for pages that are tried again. */
+  /** Undefined for retried pages. */
   job: PublishJob | undefined;
   release: Release;
   pages: ReadonlyMap<string, PageRecord>;
 }
 
-/** What was written one after the other, to be flushed together. */
+/** The pages of several jobs, to be flushed together. */
 export interface WrittenTogether {
   jobs: PublishJob[];
   release: Release;
@@ -22,9 +22,9 @@ export interface WrittenTogether {
 }
 
 /**
- * Flushes published pages to the disk after their authors were answered. Jobs that arrive during a
- * flush share the next one. A job counts as done when its pages are flushed, so that after a power
- * cut the start renders them again.
+ * Flushes published pages to the disk after their authors got a response. Jobs that arrive during a
+ * flush share the next one. A job counts as done only when its pages are flushed, so after a power
+ * cut, the next start renders them again.
  * @param flush must not throw
  */
 export function createFlushQueue(flush: (written: WrittenTogether) => Promise<void>) {
@@ -43,7 +43,7 @@ export function createFlushQueue(flush: (written: WrittenTogether) => Promise<vo
   }
 
   return {
-    /** All of one release until `settled`. */
+    /** Pages of another release can be added only after `settled`. */
     add(written: Written): void {
       waiting.push(written);
       working ??= flushWaiting();

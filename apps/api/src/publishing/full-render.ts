@@ -20,17 +20,17 @@ import {
 import { retireAssets } from './retired-assets.ts';
 import type { PageFailure, PageSource } from './update-pages.ts';
 
-/** One that is rendered, and the next one. */
+/** While one batch is rendered, the next one is loaded. */
 const concurrentBatches = 2;
 
-/** Many more need more memory. */
+/** In pages. Much larger batches need more memory. */
 const batchSize = 16;
 
 const preparedBatches = 4;
 
 /**
- * A few failed pages must not block a new build. Above this number, a build of which more than half
- * of the pages fail counts as broken.
+ * A few failed pages must not block a new build. A build is broken if more pages than this, and more
+ * than half of all pages, fail.
  */
 const maxFailures = 10;
 
@@ -45,9 +45,9 @@ interface RenderSiteOptions {
 }
 
 /**
- * Renders all pages into a new release and flushes it to the disk. `failed` are the pages that
- * could not be rendered: their old files are copied, if there are any.
- * @throws when the build is broken or the disk fails; the release is removed.
+ * Renders all pages into a new release and flushes it to the disk.
+ * @returns `failed`: pages that could not be rendered, whose old files are copied if there are any
+ * @throws when the build is broken or the disk fails, after removing the new release
  */
 export async function renderSite(
   site: RenderSiteOptions,
@@ -154,7 +154,7 @@ async function renderAll(
   const ends = await Promise.allSettled(renderers);
   await renderer.endWriting();
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  // Only at the end: failures may cluster early.
+  // Checked only at the end, because failures may cluster early.
   requireEnoughPages(rendered.size, failed.size);
   return { pages: rendered, failed };
 }

@@ -4,23 +4,23 @@ import { asc, count, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { batchesOf } from '../batches.ts';
 import { newId } from '../tokens.ts';
 
-/** In place of paths: all of them may have changed. */
+/** Stands for all paths. */
 export const everything = '*';
 
 const maxPathsPerRequest = 100;
 
-/** More are `everything`. */
+/** More changed paths than this are replaced by `everything`. */
 const maxWaiting = 1_000;
 
-/** The body of a request. It stays the same when the request is repeated. */
+/** The body of a request. A retry sends the same body. */
 export interface HookMessage {
   id: string;
   paths: string[];
-  /** Of the first of the changes, in milliseconds since 1970. */
+  /** When the first of the paths changed, in milliseconds since 1970. */
   time: number;
 }
 
-/** Paths that wait already stay where they are. */
+/** A path that is already waiting keeps its place in the queue. */
 export function storeChanges(tx: Transaction, now: number, paths: ReadonlySet<string>): void {
   const isWaiting = isNull(publishHookChanges.messageId);
   const waiting = tx.select({ rows: count() }).from(publishHookChanges).where(isWaiting).get();
@@ -36,7 +36,7 @@ export function storeChanges(tx: Transaction, now: number, paths: ReadonlySet<st
   }
 }
 
-/** The one that is being delivered, or a new one with the oldest changes. Null without changes. */
+/** The message that is still undelivered, or a new one with the oldest changes. Null if none wait. */
 export function nextMessage(tx: Transaction): HookMessage | null {
   const rows = tx
     .select()

@@ -14,7 +14,7 @@ function begin() {
   return { db, insert, progress: createJobProgress(db) };
 }
 
-test('is done up to the first job that is waiting or running', () => {
+test('counts jobs as done up to the first one that is waiting or running', () => {
   const { insert, progress } = begin();
   const [first, second, third] = [insert(), insert(), insert()];
   progress.list();
@@ -36,7 +36,7 @@ test('is done up to the first job that is waiting or running', () => {
   expect([progress.doneUpTo([]), progress.depth()]).toEqual([third.id, 0]);
 });
 
-test('a job of another process before an own one is not passed over', () => {
+test('does not skip a job of another process that precedes one of its own', () => {
   const { insert, progress } = begin();
   const foreign = insert();
   const own = insert();
@@ -51,7 +51,7 @@ test('a job of another process before an own one is not passed over', () => {
   expect([progress.doneUpTo([]), progress.depth()]).toEqual([own.id, 0]);
 });
 
-test('a job that runs while it is listed is not waiting', () => {
+test('does not list a running job as waiting', () => {
   const { insert, progress } = begin();
   const own = insert();
   progress.begin(own);
@@ -60,7 +60,7 @@ test('a job that runs while it is listed is not waiting', () => {
   expect(progress.depth()).toBe(1);
 });
 
-test('starts after the jobs of the manifest, or after those of an older database', () => {
+test('starts after the last job of the manifest, or of the database if that is older', () => {
   const { insert, progress } = begin();
   const [first, second] = [insert(), insert()];
   progress.startAfter(first.id);
@@ -76,7 +76,7 @@ test('starts after the jobs of the manifest, or after those of an older database
   expect(progress.waiting()).toEqual([third]);
 });
 
-test('reports once that others have deleted jobs before they were listed', () => {
+test('reports once that jobs were deleted before they were listed', () => {
   const { db, insert, progress } = begin();
   const deleteAll = () => db.delete(publishJobs).run();
   const first = insert();
@@ -99,7 +99,7 @@ test('reports once that others have deleted jobs before they were listed', () =>
   expect(progress.doneUpTo([third])).toBe(third.id);
 });
 
-test('a start on a table of deleted jobs finds the next ones', () => {
+test('finds new jobs after starting on a table whose jobs were all deleted', () => {
   const { db, insert, progress } = begin();
   const { id } = insert();
   db.delete(publishJobs).run();

@@ -2,25 +2,25 @@ import type { Database } from '@app/db/open';
 import { countJobsAfter, jobsAfter, newestJob, type PublishJob } from './jobs.ts';
 
 /**
- * Which publish jobs this server has done. It reads the table that all servers share, and never
- * changes it.
+ * Tracks which publish jobs this server has done. All servers share the table of jobs, so this only
+ * reads it.
  */
 export function createJobProgress(db: Database) {
-  /** All jobs up to this id are known. */
+  /** All jobs up to this id have been read. */
   let listed = 0;
-  /** Listed, and not begun. */
+  /** Listed jobs that have not begun. */
   const waiting = new Map<number, PublishJob>();
   /** Ids of jobs that are running, queued, or whose pages are not flushed yet. */
   const active = new Set<number>();
   /** Ids of done jobs that are not listed yet. */
   const doneAhead = new Set<number>();
-  /** Put back before they are listed: a replica may not have them yet. */
+  /** Jobs that were put back before they are listed, because a replica may not have them yet. */
   const ahead = new Map<number, PublishJob>();
-  /** Others were deleted before they were listed. */
+  /** Whether jobs were deleted before they were listed. */
   let hasMissed = false;
 
   return {
-    /** @param id all jobs up to it are done; of a newer database if it is too high */
+    /** @param id all jobs up to it are done. Too high if the database was replaced by an older one. */
     startAfter(id: number): void {
       listed = Math.min(id, newestJob(db));
       waiting.clear();
@@ -29,9 +29,9 @@ export function createJobProgress(db: Database) {
       hasMissed = false;
     },
 
-    /** Reads jobs that were added since, also by other processes. */
+    /** Reads the jobs that this and other processes have added since the last call. */
     list(): void {
-      // First, so that jobs which are added meanwhile are not missing.
+      // Read first, so that jobs added in between do not count as missing.
       const newest = newestJob(db);
       const jobs = jobsAfter(db, listed);
       // Ids have no gaps.
@@ -43,7 +43,7 @@ export function createJobProgress(db: Database) {
       for (const id of ahead.keys()) if (id <= listed) ahead.delete(id);
     },
 
-    /** Whether jobs were deleted before this server has seen them. True once for each time. */
+    /** Whether jobs were deleted before this server saw them. Resets to false. */
     takeMissed(): boolean {
       const taken = hasMissed;
       hasMissed = false;
@@ -57,7 +57,7 @@ export function createJobProgress(db: Database) {
       active.add(id);
     },
 
-    /** It was not run after all. */
+    /** For a job that did not run after `begin`. */
     putBack(job: PublishJob): void {
       active.delete(job.id);
       (job.id <= listed ? waiting : ahead).set(job.id, job);
@@ -66,14 +66,14 @@ export function createJobProgress(db: Database) {
     /** Whether a job for this path was put back before it is listed. */
     isAhead: (path: string): boolean => ahead.values().some(({ paths }) => paths.includes(path)),
 
-    /** Its pages are on the disk, or are known to have failed. */
+    /** For a job whose pages are on the disk, or recorded as failed. */
     finish({ id }: PublishJob): void {
       active.delete(id);
       waiting.delete(id);
       if (id > listed) doneAhead.add(id);
     },
 
-    /** All jobs up to this id are done, as soon as `finishing` are. */
+    /** @returns the id up to which all jobs are done once `finishing` are */
     doneUpTo(finishing: readonly PublishJob[]): number {
       const ending = new Set(finishing.map(({ id }) => id));
       let first = listed + 1;

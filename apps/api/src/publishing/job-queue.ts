@@ -23,27 +23,26 @@ const retryMilliseconds = 10_000;
 /** How soon jobs of other servers and of commands, such as an import, are found. */
 const watchMilliseconds = 100;
 
-/** How soon jobs of this server are found that nobody ran, because of a failure after the commit. */
+/** How soon jobs of this server are found that did not run because of a failure after the commit. */
 const listMilliseconds = 10_000;
 
-/** Readers and authors wait for one batch at most. */
+/** Pages per batch. Readers and authors wait for one batch at most. */
 const retriedAtOnce = 16;
 
 const healthSource = 'publishing';
 
 const maxLoggedPages = 5;
 
-/** The watch may find a job before its own request runs it; both need its result. */
 const maxResults = 100;
 
-/** For readers: a page that became a redirect is removed. */
+/** What readers see: a page that became a redirect counts as removed. */
 interface Changes {
   written: string[];
-  /** Of the job's own paths. */
+  /** Only the job's own paths. */
   removed: string[];
 }
 
-/** `pages` are the pending ones; empty while the first site is being published. */
+/** `pages` are the pending ones; empty if the whole job was put off. */
 export type PublishResult = Changes &
   ({ state: 'done' } | { state: 'pending'; reason: string; pages: PendingPage[] });
 
@@ -57,7 +56,7 @@ interface JobQueueParts {
   pages: Pages;
   site: ServedSite;
   hook: Pick<PublishHook, 'store'>;
-  /** No job starts after it. */
+  /** Once it is aborted, no job starts. */
   signal: AbortSignal;
 }
 
@@ -65,7 +64,7 @@ interface JobQueueParts {
  * Runs the publish jobs of the database, and retries pages that fail.
  *
  * A job holds paths, never content: a page is rendered from the current database. So jobs are
- * idempotent and may run late or in any order. The release's manifest records which ones are done.
+ * idempotent and can run late or in any order. The release's manifest records which ones are done.
  */
 export function createJobQueue({
   db,
@@ -80,7 +79,7 @@ export function createJobQueue({
   const progress = createJobProgress(db);
   const flushQueue = createFlushQueue(flush);
   const backgroundRuns = new Set<Promise<boolean>>();
-  /** By the id of the job: those who look for jobs and its own request may both run it. */
+  /** By job id. The timer may find a job before the request that added it; both need its result. */
   const results = new Map<number, Promise<PublishResult>>();
   let lastDuration: number | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -94,7 +93,7 @@ export function createJobQueue({
     site.release?.manifest.failures ?? new Map();
 
   async function update(paths: readonly string[], job?: PublishJob): Promise<PublishResult> {
-    // Before it takes the lock, so that other jobs can run.
+    // Before taking the lock, so that other jobs can run.
     await pages.prepare(paths);
     return site.lock(async () => {
       const startedAt = clock.monotonic();
@@ -110,7 +109,7 @@ export function createJobQueue({
   ): Promise<PublishResult> {
     const { release, isServed } = site;
     if (!release) return putBack(job, 'The site is being published for the first time.');
-    // Its pages would show what was before the change.
+    // A replica that lacks the job also lacks the change, so it would render the old content.
     if (job && job.id > newestJob(db)) {
       return putBack(job, 'The change has not arrived from the database server yet.');
     }
@@ -128,7 +127,7 @@ export function createJobQueue({
     return { state: 'pending', reason: sentenceOf(failed), pages: pending, ...changes };
   }
 
-  /** It runs when it is listed. */
+  /** Leaves the job to `runDue`, which runs it once it is listed. */
   function putBack(job: PublishJob | undefined, reason: string): PublishResult {
     if (job) {
       progress.putBack(job);
@@ -143,10 +142,10 @@ export function createJobQueue({
     report();
   }
 
-  /** Undefined if what was changed cannot be stored for the hook. */
+  /** Undefined if the changes cannot be stored for the publish hook, so that the jobs run again. */
   async function doneUpTo(finishing: readonly PublishJob[]): Promise<number | undefined> {
     try {
-      // First: a job that is left repeats its changes.
+      // Before the jobs count as done: a job that is not done repeats its changes.
       await hook.store();
       progress.list();
       return progress.doneUpTo(finishing);
@@ -156,12 +155,12 @@ export function createJobQueue({
     }
   }
 
-  /** In memory, for the next attempt; a flush writes them to the disk. */
+  /** Records them in memory. The next flush writes them to the disk. */
   function recordFailures({ manifest }: Release, failed: Failures): void {
     let logged = 0;
     for (const [path, { error, reason }] of failed) {
       const known = manifest.failures.get(path);
-      // Other jobs may update the page before it is due, which must not put off its next attempt.
+      // A job that fails on the page before its retry is due must not postpone the retry.
       const { attempts, nextAttemptAt } =
         known && !isDue(known) ? known : nextAttempt((known?.attempts ?? 0) + 1);
       manifest.fail(path, { attempts, nextAttemptAt, reason: String(error) });
@@ -185,7 +184,7 @@ export function createJobQueue({
     wakeIn(Math.min(Math.max(first - clock.now(), 0), maxDelay));
   }
 
-  /** Runs what is waiting or due. @param delay at most, in milliseconds */
+  /** Runs waiting jobs and due retries. @param delay maximum, in milliseconds */
   function wakeIn(delay: number): void {
     const end = performance.now() + delay;
     if (signal.aborted || (timer && timerEnd <= end)) return;
@@ -211,18 +210,18 @@ export function createJobQueue({
     wakeForFailures();
   }
 
-  /** Whether another process has written to the database. */
-  function look(): void {
+  /** Runs waiting jobs soon if another process has written to the database. */
+  function checkForJobs(): void {
     try {
       const version = dataVersion(db);
       if (version !== seenVersion && site.release) wakeIn(0);
       seenVersion = version;
     } catch (error) {
-      log.error({ err: error }, 'could not look for pages of other processes');
+      log.error({ err: error }, 'could not check for publish jobs of other processes');
     }
   }
 
-  /** Also if its time was set while the clock was ahead. */
+  /** Also true if the time is too far ahead, because it was set while the clock was wrong. */
   function isDue({ nextAttemptAt: at }: FailedUpdate): boolean {
     const now = clock.now();
     return at <= now || at > now + maxDelay;
@@ -244,7 +243,7 @@ export function createJobQueue({
     try {
       for (const job of jobs) {
         if (signal.aborted) return false;
-        // A reply is sent before the jobs behind it run.
+        // Lets the response go out before the jobs that follow run.
         await nextTurn();
         left.delete(job);
         const { state } = await runOnce(job);
@@ -277,9 +276,9 @@ export function createJobQueue({
   return {
     lastDuration: (): number | null => lastDuration,
 
-    /** @param release one that an earlier process served. @returns the jobs that it left */
+    /** @param release one that an earlier process served. @returns the jobs it did not finish */
     open({ manifest }: Release): PublishJob[] {
-      // Of another database, perhaps.
+      // They may belong to a database that was replaced.
       results.clear();
       progress.startAfter(manifest.jobs);
       progress.list();
@@ -288,7 +287,7 @@ export function createJobQueue({
       return progress.waiting();
     },
 
-    /** All pages are about to be rendered for the first site. */
+    /** For the first site, because all of its pages are about to be rendered. */
     skipAll(): void {
       progress.startAfter(newestJob(db));
     },
@@ -311,7 +310,7 @@ export function createJobQueue({
       return run;
     },
 
-    /** Soon runs jobs of other processes and failed pages that are due. */
+    /** Runs waiting jobs and due retries soon. */
     wake(): void {
       report();
       wakeIn(0);
@@ -330,20 +329,20 @@ export function createJobQueue({
     },
 
     /**
-     * Looks for jobs of other processes: a few microseconds as long as none writes. Less often, for
-     * those of this one.
+     * Polls for jobs of other processes, which takes a few microseconds while none writes. Jobs of
+     * this process are polled less often.
      */
     watch(): void {
       seenVersion = dataVersion(db);
       clearInterval(watchTimer);
       clearInterval(listTimer);
-      watchTimer = setInterval(look, watchMilliseconds).unref();
+      watchTimer = setInterval(checkForJobs, watchMilliseconds).unref();
       listTimer = setInterval(() => {
         if (site.release) wakeIn(0);
       }, listMilliseconds).unref();
     },
 
-    look,
+    checkForJobs,
 
     takeMissed: progress.takeMissed,
 
@@ -371,7 +370,7 @@ export function createJobQueue({
   };
 }
 
-/** For the author. */
+/** The reason that the author sees. */
 function sentenceOf(failed: Failures): string {
   const [first] = failed;
   if (!first) throw new Error('no failed pages');

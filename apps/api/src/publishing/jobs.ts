@@ -7,13 +7,13 @@ import { batchesOf } from '../batches.ts';
 import type { Clock } from '../clock.ts';
 import { exponentialBackoff } from '../exponential-backoff.ts';
 
-/** Of retries, in milliseconds. */
+/** Between retries, in milliseconds. */
 export const maxDelay = 600 * second;
 
 /** Readers and other authors wait for one job at most. */
 const maxPagesPerJob = 16;
 
-/** In the transaction of the change. */
+/** Call it in the transaction that changes the pages. */
 export const insertPublishJob = (
   db: DatabaseOrTransaction,
   now: number,
@@ -39,14 +39,14 @@ export function insertPublishJobs(
 
 export type PublishJob = typeof publishJobs.$inferSelect;
 
-/** Oldest first. Ids are given in the order of commits. */
+/** Oldest first: ids are assigned in the order of commits. */
 export const jobsAfter = (db: Database, id: number): PublishJob[] =>
   db.select().from(publishJobs).where(gt(publishJobs.id, id)).orderBy(asc(publishJobs.id)).all();
 
 export const countJobsAfter = (db: Database, id: number): number =>
   db.select({ jobs: count() }).from(publishJobs).where(gt(publishJobs.id, id)).get()?.jobs ?? 0;
 
-/** Also after it was deleted. 0 if there has been none. */
+/** Id of the newest job ever added, even if it was deleted. 0 if there has been none. */
 export const newestJob = (db: Database): number =>
   db.get<{ id: number } | undefined>(
     sql`SELECT seq AS id FROM sqlite_sequence WHERE name = ${getTableName(publishJobs)}`,
@@ -58,8 +58,8 @@ export interface JobDeps {
 }
 
 /**
- * Deletes jobs of more than a day ago, and those stored while the clock was ahead. A server that did
- * not run them compares all pages, when it starts or finds that they are missing.
+ * Deletes jobs older than a day, and those stored while the clock was ahead. A server that has not
+ * run them compares all pages with the database when it starts or notices that they are missing.
  */
 export const deleteOldJobs = ({ db, clock }: JobDeps): Promise<void> =>
   deleteInBatches(

@@ -10,19 +10,19 @@ export interface ReleaseOrigin {
   publicUrl: string;
   /** Hashed files of the build. */
   assets: string[];
-  /** Those of earlier builds, with the time at which a build without them replaced them. */
+  /** Assets of earlier builds, with the time at which a build without them was published. */
   retired: Record<string, number>;
-  /** All of the build. Missing in manifests of older versions. */
+  /** All files of the build. Missing in manifests of older versions. */
   files?: string[] | undefined;
 }
 
 export interface PageRecord {
-  /** A post's id and revision, a sample, or '' for a page that only its path identifies. */
+  /** A post's id and revision, a sample, or '' for a page that is identified by its path alone. */
   version: string;
   card: Card | null;
-  /** Of the uncompressed file; null in manifests of older versions. */
+  /** Checksum of the uncompressed file; null in manifests of older versions. */
   file: FileChecksum | null;
-  /** Compressed in a hurry, see recompression.ts. */
+  /** Compressed lightly, see recompression.ts. */
   isLight: boolean;
   /** Rendered by another build than its release, or for another public URL. */
   isOfOtherBuild: boolean;
@@ -42,7 +42,7 @@ export interface FailedUpdate {
   reason: string;
 }
 
-/** What the lines of a manifest say together. */
+/** The combined effect of a manifest's lines. */
 export interface ManifestContent {
   pages: Map<string, PageRecord>;
   failures: Map<string, FailedUpdate>;
@@ -64,7 +64,7 @@ const path = v.pipe(
   v.check((text) => fileOf(text) !== null),
 );
 
-/** An updated page. It has not failed since. */
+/** An updated page. Ends an earlier failure. */
 interface PageLine {
   path: string;
   /** Null when the page was removed. */
@@ -87,7 +87,7 @@ const otherLine = v.union([failureLine, jobsLine]);
 interface ManifestLines {
   origin: ReleaseOrigin;
   content: ManifestContent;
-  /** Besides the origin's. */
+  /** Number of lines after the origin. */
   lines: number;
   malformed: number;
   /** A crash can leave a partial last line. */
@@ -95,7 +95,7 @@ interface ManifestLines {
 }
 
 /**
- * A part of the file per turn of the event loop: the whole text would occupy memory for long.
+ * Reads the file in parts, because the whole text would take up memory for a long time.
  * @returns null without a valid first line
  */
 export async function readLines(file: string): Promise<ManifestLines | null> {
@@ -167,7 +167,7 @@ function parseOrigin(text: string | undefined): ReleaseOrigin | null {
   return success ? output : null;
 }
 
-/** By hand: there are tens of thousands, and valibot would copy each, in twice the time. */
+/** Not with valibot, which copies each line and takes twice as long: there are tens of thousands. */
 function isPageLine(line: unknown): line is PageLine {
   if (typeof line !== 'object' || line === null) return false;
   const { path: at, version, card, file, isLight, isOfOtherBuild } = line as Partial<PageLine>;

@@ -87,7 +87,7 @@ test('remembers failed updates until the page is updated, and which jobs are don
   expect((await read()).jobs).toBe(7);
 
   manifest.fail('/blog/second', failure(2));
-  // Compressed again: it has not been updated.
+  // Compressing a page again does not update it.
   await manifest.note('/blog/first', shows('1@1'));
   await manifest.append(new Map(), 9);
   expect(await failed()).toEqual({ '/blog/first': failure(1), '/blog/second': failure(2) });
@@ -102,7 +102,7 @@ test('remembers failed updates until the page is updated, and which jobs are don
   expect((await read()).jobs).toBe(4);
 });
 
-test('a flush that fails leaves failed updates for the next one', async () => {
+test('keeps failed updates for the next flush if a flush fails', async () => {
   const manifest = await create();
   const broken = { attempts: 1, nextAttemptAt: 5, reason: 'Error: broken' };
   await manifest.close();
@@ -145,8 +145,8 @@ test.each([
   ['is missing', null],
   ['is empty', ''],
   ['was cut off in its first line', '{"buildId":"bui'],
-  ['names no assets', '{"buildId":"build-1","publicUrl":"https://fieldlight.example"}\n'],
-  ['is something else', '[]\n{}\n'],
+  ['lists no assets', '{"buildId":"build-1","publicUrl":"https://fieldlight.example"}\n'],
+  ['has another format', '[]\n{}\n'],
   ['is null', 'null\n'],
 ])('returns null when the file %s', async (_how, content) => {
   if (content !== null) writeFileSync(file, content);

@@ -24,25 +24,25 @@ type Changes = ReadonlyMap<string, PageRecord | null>;
 const empty = (): ManifestContent => ({ pages: new Map(), failures: new Map(), jobs: 0 });
 
 /**
- * Which pages a release has and their versions, which updates failed, and which publish jobs are
- * done. An append-only file next to the release: the first line is its origin, each other line a
- * change. Not in the database, so that it always matches the files, also after restoring a backup of
- * the database, and on each of several servers that share one.
+ * Records which pages a release has and their versions, which updates failed, and which publish jobs
+ * are done. An append-only file next to the release: the first line is its origin, each other line a
+ * change. It is not in the database, so that it matches the files even after a backup of the database
+ * is restored, and on each of several servers that share a database.
  */
 export class Manifest {
   readonly origin: ReleaseOrigin;
-  /** Their pages count as missing. */
+  /** The pages of these lines count as missing. */
   readonly malformedLines: number;
   readonly #pages: Map<string, PageRecord>;
   readonly #failures: Map<string, FailedUpdate>;
   /** Paths whose failures are in memory only. */
   readonly #unsavedFailures = new Set<string>();
   #jobs: number;
-  /** Title and number of pages, by card. */
+  /** Title and number of pages, by the card's path. */
   readonly #cards = new Map<string, { title: string; pages: number }>();
   readonly #handle: FileHandle;
   readonly #lock = pLimit(1);
-  /** After a failed write, which the next one ends with a line break. */
+  /** After a failed write. The next write begins with a line break. */
   #hasPartialLine = false;
 
   private constructor(
@@ -69,7 +69,7 @@ export class Manifest {
     const found = await readLines(file).catch(() => null);
     if (!found) return null;
     const { origin, content, lines, malformed, endsInPartialLine } = found;
-    // The publish job of a partial line is repeated.
+    // A partial line can be dropped: its publish job was not recorded as done, so it runs again.
     const isDamaged = endsInPartialLine || malformed > 0;
     if (isDamaged || lines > 2 * content.pages.size + 1_000) await rewrite(file, origin, content);
     return new Manifest(origin, await open(file, 'a'), content, malformed);
@@ -84,12 +84,12 @@ export class Manifest {
     return this.#failures;
   }
 
-  /** Publish jobs up to this id are done, except for `failures`. As far as it is on the disk. */
+  /** Publish jobs up to this id are done, except for `failures`. Only what is on the disk counts. */
   get jobs(): number {
     return this.#jobs;
   }
 
-  /** Title by path. */
+  /** Titles by the card's path. */
   cards(): Map<string, string> {
     return new Map(this.#cards.entries().map(([path, { title }]) => [path, title]));
   }
@@ -103,15 +103,15 @@ export class Manifest {
   }
 
   /**
-   * Records changes; null removes a page. Flushed to the disk when it resolves. When it rejects,
-   * the changes still apply in memory, because the files have changed.
+   * Records changes; null removes a page. They are flushed to the disk when it resolves. If it
+   * rejects, they still apply in memory, because the files have changed.
    */
   async record(changes: Changes): Promise<void> {
     this.apply(changes);
     await this.append(changes);
   }
 
-  /** Records changes in memory, for `append`. These pages have not failed since. */
+  /** Records changes in memory, and forgets earlier failures of these pages. `append` flushes them. */
   apply(changes: Changes): void {
     for (const [path, page] of changes) {
       this.#set(path, page);
@@ -148,7 +148,7 @@ export class Manifest {
     }
   }
 
-  /** Records what may be lost in a power cut: it is not flushed. */
+  /** Records a change without flushing it, so a power cut can undo it. */
   async note(path: string, page: PageRecord): Promise<void> {
     this.#set(path, page);
     const failure = this.#failures.get(path);
@@ -188,7 +188,7 @@ export class Manifest {
   }
 }
 
-/** What the manifest of a server in another process says. Null if it is missing or malformed. */
+/** Reads the manifest of a running server. Null if it is missing or malformed. */
 export async function readManifest(
   file: string,
 ): Promise<({ origin: ReleaseOrigin } & ManifestContent) | null> {

@@ -28,7 +28,7 @@ import { until } from '../testing/until.ts';
 
 vi.mock('../files/atomic-files.ts', { spy: true });
 
-/** A site of build-1 with two posts in one month and one in the next; stopped. */
+/** A stopped site of build-1 with two posts in one month and one in the next. */
 const copyStoppedSite = copiedFolder(async (dataDir) => {
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   const { write } = await startWriting(testApp);
@@ -44,7 +44,7 @@ async function makeStoppedSite(): Promise<string> {
   return dataDir;
 }
 
-/** build-2, which stops at a page when it renders it for the first time, until it is let go. */
+/** build-2. Its first render of one page waits for `letGo`. */
 function makeHeldRenderer(dataDir: string, heldAt: string) {
   const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ function makeHeldRenderer(dataDir: string, heldAt: string) {
   return { renderer, arrived: arrived.promise, letGo: released.resolve };
 }
 
-/** A start with build-2, held up half-way: the lists are rendered, the first post is not. */
+/** Starts with build-2 and pauses halfway: the lists are rendered, the first post is not. */
 async function startHalfWay(dataDir: string) {
   const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
   const testApp = await makeTestApp({ publishes: true, dataDir, renderer });
@@ -81,7 +81,7 @@ async function served({ deps }: TestApp, path: string): Promise<string> {
 
 const titleOf = (path: string, build: string): string => `<title>${path} of ${build}</title>`;
 
-test('renders a new build while the old one is served, then replaces it', async () => {
+test('serves the old build while it renders the new one, then switches', async () => {
   const dataDir = await makeStoppedSite();
   const { testApp, finish } = await startHalfWay(dataDir);
   for (const path of ['/blog', '/blog/first', '/blog/third', '/blog/archive/2026-04']) {
@@ -100,7 +100,7 @@ test('renders a new build while the old one is served, then replaces it', async 
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
 });
 
-test('a new build is served though its link cannot be flushed, and the old one is kept', async () => {
+test('serves a new build whose link cannot be flushed, and keeps the old one', async () => {
   const dataDir = await makeStoppedSite();
   const renderer = makeRenderer(dataDir, 'build-2');
   vi.mocked(syncFolders).mockRejectedValue(new Error('EIO: i/o error, fsync'));
@@ -119,7 +119,7 @@ test('a new build is served though its link cannot be flushed, and the old one i
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('publishes changes made during a rebuild at once, and in the new build too', async () => {
+test('publishes changes during a rebuild at once, and also in the new build', async () => {
   const dataDir = await makeStoppedSite();
   const { testApp, finish } = await startHalfWay(dataDir);
   const { write, change, remove } = await startWriting(testApp);
@@ -147,7 +147,7 @@ test('publishes changes made during a rebuild at once, and in the new build too'
   expect(testApp.deps.publisher.depth()).toBe(0);
 });
 
-test('a page published during a rebuild has the assets of the new build', async () => {
+test('serves the assets of the new build to pages published during a rebuild', async () => {
   const dataDir = await makeStoppedSite();
   const { testApp } = await startHalfWay(dataDir);
   const { write } = await startWriting(testApp);
@@ -195,7 +195,7 @@ test('keeps the assets of earlier builds for a day', async () => {
   expect(await assetsAfter('build-3')).toEqual(['build-1.js', 'build-2.js', 'build-3.js']);
   clock.move(day / 2);
   expect(await assetsAfter('build-4')).toEqual(['build-2.js', 'build-3.js', 'build-4.js']);
-  // A rollback: what is in use again is not retired.
+  // A rollback: assets that are used again are not retired.
   expect(await assetsAfter('build-2')).toEqual(['build-2.js', 'build-3.js', 'build-4.js']);
   clock.move(day);
   expect(await assetsAfter('build-5')).toEqual(['build-2.js', 'build-5.js']);
@@ -210,7 +210,7 @@ async function stopDuringRebuild(dataDir: string): Promise<void> {
   await stopped;
 }
 
-test('keeps the assets of a build that was not published: pages refer to them', async () => {
+test('keeps the assets of an interrupted rebuild, because pages may refer to them', async () => {
   const dataDir = await makeStoppedSite();
   await stopDuringRebuild(dataDir);
   const renderer = makeRenderer(dataDir, 'build-3');
@@ -221,7 +221,7 @@ test('keeps the assets of a build that was not published: pages refer to them', 
   }
 });
 
-test('a stop during a rebuild leaves the old build intact; the next start repeats it', async () => {
+test('leaves the old build intact when stopped during a rebuild, which the next start repeats', async () => {
   const dataDir = await makeStoppedSite();
   await stopDuringRebuild(dataDir);
   expect(readFileSync(join(dataDir, 'site', 'index.html'), 'utf8')).toContain('Home of build-1');
@@ -237,13 +237,13 @@ test('a stop during a rebuild leaves the old build intact; the next start repeat
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a new build includes jobs that a crash left pending', async () => {
+test('includes jobs that a crash left pending in a new build', async () => {
   const dataDir = await makeStoppedSite();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
     await (await startWritingAndCrash(testApp)).write('Pending');
   }
-  // The job waits, and the build is another one at the next start.
+  // The job is still waiting at the next start, which has another build.
   await using testApp = await makeTestApp({
     publishes: true,
     dataDir,
@@ -254,7 +254,7 @@ test('a new build includes jobs that a crash left pending', async () => {
   expect(testApp.deps.publisher.depth()).toBe(0);
 });
 
-test('a post that was withdrawn before a crash is gone before the rebuild ends', async () => {
+test('removes a post that was withdrawn before a crash without waiting for the rebuild', async () => {
   const dataDir = await makeStoppedSite();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -290,7 +290,7 @@ test('keeps the old version of a page that fails in a rebuild, and retries it', 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a page that a kill has left without its siblings does not block a new build', async () => {
+test('switches to a new build though a failed page lacks its siblings after a kill', async () => {
   const dataDir = await makeStoppedSite();
   for (const ending of ['.br', '.gz']) rmSync(join(dataDir, 'site/blog/second.html') + ending);
   const renderer = rendererWith(makeRenderer(dataDir, 'build-2'), (path) => {
@@ -302,7 +302,7 @@ test('a page that a kill has left without its siblings does not block a new buil
   expect(await served(testApp, '/blog/second')).toContain(titleOf('/blog/second', 'build-1'));
 });
 
-test('does not switch to a build of which most pages fail', async () => {
+test('does not switch to a build if most pages fail', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -320,7 +320,7 @@ test('does not switch to a build of which most pages fail', async () => {
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
 });
 
-test('switches to a new build though many posts fail', async () => {
+test('switches to a new build if many posts fail but most do not', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -344,12 +344,12 @@ test('removes unfinished releases before a rebuild', async () => {
   writeFileSync(join(half, 'index.html'), 'half');
   const { testApp } = await startHalfWay(dataDir);
   expect(existsSync(half)).toBe(false);
-  // The one that is served and the one that is being made, each with its manifest.
+  // The served release and the new one, each with its manifest.
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(4);
   expect(await served(testApp, '/blog/first')).toContain(titleOf('/blog/first', 'build-1'));
 });
 
-test('publishes the first build without a page that fails', async () => {
+test('publishes the first site without a page that fails, and retries the page', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   let isBroken = true;
@@ -366,12 +366,12 @@ test('publishes the first build without a page that fails', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('retries a failed rebuild, leaving the old build and no files behind', async () => {
+test('retries a failed rebuild, serves the old build until then, and leaves no files behind', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const dataDir = await makeStoppedSite();
   const renderer = makeRenderer(dataDir, 'build-2');
-  // Its name leads to a folder where a file is expected: it can be listed, but not written.
+  // Makes a folder where the rebuild writes a page.
   const obstacle = join(renderer.staticFiles, 'blog', 'first.html', 'x.txt');
   mkdirSync(join(obstacle, '..'), { recursive: true });
   writeFileSync(obstacle, '');
@@ -391,7 +391,7 @@ test('retries a failed rebuild, leaving the old build and no files behind', asyn
   expect(health.problems()).toEqual([]);
 });
 
-test('assets that cannot be copied into the served release leave nothing in it', async () => {
+test('leaves no files in the served release if new assets cannot be copied into it', async () => {
   const dataDir = await makeStoppedSite();
   const renderer = makeRenderer(dataDir, 'build-2');
   writeFileSync(join(renderer.staticFiles, '_astro', 'font.woff2'), 'font');
@@ -403,7 +403,7 @@ test('assets that cannot be copied into the served release leave nothing in it',
   expect(names.filter((name) => !name.startsWith('build-1.js'))).toEqual([]);
 });
 
-test('a build that is started again after a rebuild was cut off renders the pages of the other one', async () => {
+test('renders pages of an interrupted new build again when the old build is started again', async () => {
   const dataDir = await makeStoppedSite();
   {
     const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
@@ -422,7 +422,7 @@ test('a build that is started again after a rebuild was cut off renders the page
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('inserts the public URL into the files of the build, and a new URL renders all pages again', async () => {
+test('inserts the public URL into the files of the build, and renders all pages for a new URL', async () => {
   const dataDir = await makeStoppedSite();
   const readHome = () => readFileSync(join(dataDir, 'site', 'index.html'), 'utf8');
   expect(readHome()).toContain('href="http://localhost:4321/"');

@@ -7,7 +7,7 @@ import { makeTestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 
-/** With a release that is not served. */
+/** A stopped site with a release that is not served. */
 async function makeStoppedSite(): Promise<string> {
   const dataDir = makeDataDir();
   await using _testApp = await makeTestApp({ publishes: true, dataDir });
@@ -25,7 +25,7 @@ function replaceRm(script: string): void {
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-/** `rm` waits until it is let go. */
+/** Makes `rm` wait. @returns a function that lets it continue */
 function holdRm(): () => void {
   const released = join(makeDataDir(), 'released');
   replaceRm(`until [ -e '${released}' ]; do sleep 0.01; done; exec /bin/rm "$@"`);
@@ -34,7 +34,7 @@ function holdRm(): () => void {
 
 const releasesIn = (dataDir: string): string[] => readdirSync(join(dataDir, 'releases'));
 
-test('neither a start nor a save waits for the removal of old releases', async () => {
+test('starts and saves without waiting for the removal of old releases', async () => {
   const dataDir = await makeStoppedSite();
   const letGo = holdRm();
   await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -46,7 +46,7 @@ test('neither a start nor a save waits for the removal of old releases', async (
   expect(releasesIn(dataDir)).toHaveLength(2);
 });
 
-test('a save does not wait for the removal of the release that a new build replaced', async () => {
+test('saves without waiting for the removal of the release that a new build replaced', async () => {
   const dataDir = makeDataDir();
   {
     await using _testApp = await makeTestApp({ publishes: true, dataDir });
@@ -66,7 +66,7 @@ test('a save does not wait for the removal of the release that a new build repla
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a stop ends the removal of old releases, and the next start repeats it', async () => {
+test('interrupts the removal of old releases when it stops, and repeats it at the next start', async () => {
   const dataDir = await makeStoppedSite();
   {
     holdRm();
@@ -79,7 +79,7 @@ test('a stop ends the removal of old releases, and the next start repeats it', a
   expect(releasesIn(dataDir)).toHaveLength(2);
 });
 
-test('a start succeeds though old releases cannot be removed', async () => {
+test('starts even if old releases cannot be removed', async () => {
   const dataDir = await makeStoppedSite();
   replaceRm('exit 1');
   await using testApp = await makeTestApp({ publishes: true, dataDir });

@@ -10,8 +10,8 @@ interface OldReleasesParts {
 export type OldReleases = ReturnType<typeof createOldReleases>;
 
 /**
- * Removes releases that are no longer served. On a busy disk, a large one takes a minute: neither a
- * start nor a save waits for it, and a stop ends it.
+ * Removes releases that are no longer served. A large one can take a minute on a busy disk, so
+ * neither startup nor saving waits for it, and stopping the server interrupts it.
  */
 export function createOldReleases({ log, dataDir, signal }: OldReleasesParts) {
   let removing = Promise.resolve();
@@ -26,7 +26,7 @@ export function createOldReleases({ log, dataDir, signal }: OldReleasesParts) {
   }
 
   return {
-    /** While no new one is being made. Never throws: old releases only take up space. */
+    /** Must not run while a release is being created. Never throws: old ones only take up space. */
     remove(): Promise<void> {
       removing = removing.then(remove);
       return removing;

@@ -15,11 +15,11 @@ export interface PageFile {
 
 export type WrittenPage =
   | { card: Card | null; checksum: FileChecksum }
-  /** Of rendering. */
+  /** The page could not be rendered. */
   | { error: unknown };
 
 /**
- * Renders pages into files. Synchronous except for rendering, for page-process.ts.
+ * Renders pages into files, in page-process.ts. Writes are synchronous: nothing else runs there.
  * @throws when a file cannot be written
  */
 export async function writePages(

@@ -8,12 +8,12 @@ export interface PageTask {
   pages: readonly PageFile[];
 }
 
-/** Half of the server's share of a processor. */
+/** Nice value: half of the server's share of a CPU. */
 const priority = 3;
 
 let loading: Promise<LoadedBuild> | undefined;
 
-/** Renders pages of a full render in a child process; see page-writer.ts. */
+/** Does a batch of a full render in a child process; see page-writer.ts. */
 export default processWork(
   priority,
   async ({ options, buildId, pages }: PageTask): Promise<WrittenPage[]> => {

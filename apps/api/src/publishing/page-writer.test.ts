@@ -47,7 +47,7 @@ test('renders and compresses pages in another process', async () => {
   expect(written).toMatchObject({ card: null, checksum: { size: text.length } });
 });
 
-test('a page that cannot be rendered does not affect others', async () => {
+test('renders the other pages when one cannot be rendered', async () => {
   const { writePages, pageAt } = await makeWriter();
   const written = await writePages([pageAt('/broken'), pageAt('/fine')]);
   expect(written).toMatchObject([
@@ -56,7 +56,7 @@ test('a page that cannot be rendered does not affect others', async () => {
   ]);
 });
 
-test('an error of the disk keeps its code', async () => {
+test('preserves the code of a disk error', async () => {
   const { folder, writePages, pageAt } = await makeWriter();
   writeFileSync(join(folder, 'file'), '');
   await expect(writePages([pageAt('/fine', 'file/page.html')])).rejects.toMatchObject({
@@ -64,7 +64,7 @@ test('an error of the disk keeps its code', async () => {
   });
 });
 
-test('a process that ends fails its own pages only', async () => {
+test('fails only the current pages when the process dies', async () => {
   const { writePages, pageAt } = await makeWriter();
   await expect(writePages([pageAt('/deadly')])).rejects.toThrow();
   expect(await writePages([pageAt('/fine')])).toMatchObject([{ card: null }]);
@@ -84,7 +84,7 @@ test('ends the process, and starts another one when there are more pages', async
   expect(await pidAfterWriting()).not.toBe(pid);
 });
 
-test('does not mix two builds', async () => {
+test('rejects pages after the site was built again', async () => {
   const { folder, writePages, pageAt } = await makeWriter();
   writeBuild(folder, 'build-2');
   await expect(writePages([pageAt('/fine')])).rejects.toThrow('built again');

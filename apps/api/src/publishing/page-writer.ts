@@ -11,8 +11,8 @@ const idleTimeout = 1_000;
 const timeoutMilliseconds = 300_000;
 
 /**
- * Loads the build, and renders the pages of a full render in a child process: readers do not wait,
- * and its memory returns to the system. One alone, because each has the whole renderer in memory.
+ * Loads the build. The pages of a full render are rendered in a child process, so that readers do not
+ * wait and its memory is freed afterwards. One process, because each has the whole renderer in memory.
  * @throws {StartupError} when there is no build.
  */
 export async function loadRenderer(options: BuildOptions, log: Log): Promise<Renderer> {
@@ -21,8 +21,8 @@ export async function loadRenderer(options: BuildOptions, log: Log): Promise<Ren
   const pool = createProcessPool<PageTask, WrittenPage[]>({
     filename: programFile('page-process', import.meta),
     maxThreads: 1,
-    // The whole renderer needs 40 MB. Without limits, garbage would take up as much as that again;
-    // V8's own initial size is close to what lives, so all of it would be collected every 50 posts.
+    // The whole renderer needs 40 MB. Without limits, garbage would double that. V8's default initial
+    // size is close to the live heap, which would cause a full collection every 50 posts.
     execArgv: [
       '--max-semi-space-size=8',
       '--initial-old-space-size=48',

@@ -6,7 +6,7 @@ export interface Page {
   version: string;
 }
 
-/** Whether the app redirects a path, whose page of this version only static hosts need. */
+/** Whether the app itself redirects this path, so that only static hosts need its page. */
 export type IsRedirectPage = (path: string, version: string) => boolean;
 
 export const combineRedirects =
@@ -20,13 +20,13 @@ export interface PublishedPages {
   at(path: string): Promise<Page | null>;
   /** All paths with their versions; '' for pages that depend on other pages. */
   all(): Promise<Map<string, string>>;
-  /** Paths that any job may change. */
+  /** Paths of pages that can change with every job. */
   lists?: readonly string[];
   /** Pages that list a path. */
   indexesOf?(path: string): readonly string[];
   /** Paths whose published version is outdated. */
   outdated?(publishedVersion: (path: string) => string | undefined): string[];
-  /** Whether a path has no page. Does not render. */
+  /** Whether a path has no page. Cheap: does not render. */
   isGone?(path: string): boolean;
   /** Whether a page of this version must not be served anymore. */
   isWithdrawn?(version: string): boolean;

@@ -1,6 +1,6 @@
 import { buildOrigin } from '@app/contract/pages';
 
-/** Whether a file of the build names the public URL, of which it has a placeholder. */
+/** Whether a file of the build has the placeholder of the public URL. */
 export const namesPublicUrl = (name: string, bytes: Buffer): boolean =>
   /\.(?:html|xml|txt|json|webmanifest)$/.test(name) && bytes.includes(buildOrigin);
 

@@ -22,7 +22,7 @@ interface Call {
   message: { id: string; time: string; paths: string[] };
 }
 
-/** Answers 204 by default. */
+/** Responds with 204 by default. */
 async function listen(answer = (response: ServerResponse) => void response.writeHead(204).end()) {
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {
@@ -44,7 +44,7 @@ const pathsOf = (calls: readonly Call[]): string[] => calls.flatMap(({ message }
 
 const waiting = ({ deps }: TestApp) => deps.db.select().from(publishHookChanges).all();
 
-/** A hook of its own, which repeats requests at once. */
+/** A hook apart from the publisher's, which repeats requests at once. */
 function makeHook(testApp: TestApp, url: string, timeout?: number) {
   const settings = { publishHook: { url, secret } };
   const hook = createPublishHook(
@@ -55,13 +55,13 @@ function makeHook(testApp: TestApp, url: string, timeout?: number) {
   return hook;
 }
 
-test('tells the URL what a save changed, signed, and the save does not wait for it', async () => {
+test('sends the paths that a save changed, signed, without delaying the save', async () => {
   const receiver = await listen();
   const publishHook = { url: receiver.url, secret };
   await using testApp = await makeTestApp({ publishes: true, settings: { publishHook } });
-  // The first site.
+  // The first publish of the site.
   await expect.poll(() => pathsOf(receiver.calls)).toEqual([everything]);
-  // The library checks the time of its own clock.
+  // The library compares timestamps with the system time.
   vi.setSystemTime(testApp.clock.now());
   onTestFinished(() => void vi.useRealTimers());
   const { write, change, remove } = await startWriting(testApp);
@@ -90,7 +90,7 @@ test('tells the URL what a save changed, signed, and the save does not wait for 
   await expect.poll(() => waiting(testApp)).toEqual([]);
 });
 
-test('a request that fails is repeated as it was, before the next one', async () => {
+test('repeats a failed request unchanged before it sends the next one', async () => {
   await using testApp = await makeTestApp();
   const receiver = await listen((response) => void response.writeHead(500).end('no'));
   const hook = makeHook(testApp, receiver.url);
@@ -116,13 +116,13 @@ test('a request that fails is repeated as it was, before the next one', async ()
 
 test.each([
   [
-    'a redirect, which is not followed',
+    'a redirect, without following it',
     (to: string) => (response: ServerResponse) =>
       void response.writeHead(307, { Location: to }).end(),
   ],
-  ['no answer', () => () => undefined],
+  ['no response', () => () => undefined],
   ['a closed connection', () => (response: ServerResponse) => void response.destroy()],
-])('%s is a failure', async (_, answerFor) => {
+])('retries after %s', async (_, answerFor) => {
   await using testApp = await makeTestApp();
   const elsewhere = await listen();
   const receiver = await listen(answerFor(elsewhere.url));
@@ -134,7 +134,7 @@ test.each([
   expect(waiting(testApp)).toMatchObject([{ path: '/blog' }]);
 });
 
-test('what was not delivered is delivered after a restart, with the same id', async () => {
+test('delivers undelivered messages after a restart, with the same id', async () => {
   const dataDir = makeDataDir();
   const receiver = await listen((response) => void response.writeHead(503).end());
   {
@@ -156,7 +156,7 @@ test('what was not delivered is delivered after a restart, with the same id', as
   for (const message of messages.slice(0, -1)) expect(message).toEqual(messages[0]);
 });
 
-test('changes are stored before the publish job that made them is deleted', async () => {
+test('stores changes before their publish job counts as done', async () => {
   const receiver = await listen(() => undefined);
   const publishHook = { url: receiver.url, secret };
   await using testApp = await makeTestApp({ publishes: true, settings: { publishHook } });
@@ -170,26 +170,22 @@ test('changes are stored before the publish job that made them is deleted', asyn
   );
 });
 
-testOnFile(
-  'storing waits for changes that are being stored already',
-  'others lock it',
-  async () => {
-    await using testApp = await makeTestApp();
-    const hook = makeHook(testApp, 'http://127.0.0.1:9');
-    const other = open(join(testApp.dataDir, 'site.db'));
-    onTestFinished(() => close(other));
-    other.$client.exec('BEGIN IMMEDIATE');
-    hook.note(['/blog']);
-    const first = hook.store();
-    const second = hook.store();
-    other.$client.exec('ROLLBACK');
-    await second;
-    expect(waiting(testApp)).toMatchObject([{ path: '/blog' }]);
-    await first;
-  },
-);
+testOnFile('waits for changes that are already being stored', 'others lock it', async () => {
+  await using testApp = await makeTestApp();
+  const hook = makeHook(testApp, 'http://127.0.0.1:9');
+  const other = open(join(testApp.dataDir, 'site.db'));
+  onTestFinished(() => close(other));
+  other.$client.exec('BEGIN IMMEDIATE');
+  hook.note(['/blog']);
+  const first = hook.store();
+  const second = hook.store();
+  other.$client.exec('ROLLBACK');
+  await second;
+  expect(waiting(testApp)).toMatchObject([{ path: '/blog' }]);
+  await first;
+});
 
-test('a request has at most 100 paths, and many changes become one for everything', async () => {
+test('sends at most 100 paths per request, and replaces too many changes by one for all paths', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
   const store = (paths: string[]) =>
@@ -201,7 +197,7 @@ test('a request has at most 100 paths, and many changes become one for everythin
   const first = await writeTransaction(db, nextMessage);
   expect(first?.paths).toEqual(many(100, 'a'));
   expect(await writeTransaction(db, nextMessage)).toEqual(first);
-  // Changed again while the request is underway.
+  // Changed again while the message is being delivered.
   await store(['/a/0']);
   expect(waiting(testApp)).toHaveLength(152);
 
@@ -214,7 +210,7 @@ test('a request has at most 100 paths, and many changes become one for everythin
   expect(await writeTransaction(db, nextMessage)).toEqual(first);
 });
 
-test('does nothing without settings', async () => {
+test('stores nothing if no hook is configured', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   await write('First');

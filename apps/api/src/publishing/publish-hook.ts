@@ -10,16 +10,16 @@ import { retryDelay } from './jobs.ts';
 
 export interface PublishHookSettings {
   url: string;
-  /** whsec_ and base64. */
+  /** `whsec_` followed by base64. */
   secret: string;
 }
 
-/** The changes of one save arrive in several jobs. In milliseconds. */
+/** Collects the changes of one save, which arrive in several jobs. */
 const coalesceMilliseconds = 200;
 
 const timeoutMilliseconds = 10_000;
 
-/** Before health reports it. */
+/** After this many, health reports the hook. */
 const maxFailures = 3;
 
 const healthSource = 'publish hook';
@@ -34,7 +34,7 @@ interface PublishHookParts {
 
 /** For tests. */
 interface Delays {
-  /** After that many failures, in milliseconds. */
+  /** Delay in milliseconds after so many failures. */
   retry?: (failures: number) => number;
   /** In milliseconds. */
   timeout?: number;
@@ -43,9 +43,9 @@ interface Delays {
 export type PublishHook = ReturnType<typeof createPublishHook>;
 
 /**
- * Tells a URL which paths have changed, so that a CDN can forget them: one signed request after the
- * other (standardwebhooks.com), each repeated until it is answered with a 2xx. Changes are stored in
- * the database before the publish jobs that made them are deleted, so none is lost in a crash.
+ * Sends the changed paths to a URL, so that a CDN can be purged. Requests are signed
+ * (standardwebhooks.com), sent one at a time, and repeated until the response is a 2xx. Changes are
+ * stored in the database before their publish jobs count as done, so a crash loses none.
  */
 export function createPublishHook(
   { db, clock, log, health, settings: { publishHook: target } }: PublishHookParts,
@@ -103,7 +103,7 @@ export function createPublishHook(
       log.error({ err: error }, 'could not store changes for the publish hook');
       pauseAfterFailure();
     } finally {
-      // Changes that arrived since.
+      // For changes that arrived in the meantime.
       if (changed.size > 0) queueMicrotask(() => wakeIn(coalesceMilliseconds));
     }
   }
@@ -162,14 +162,14 @@ export function createPublishHook(
     /** Stores the noted changes. @throws when the database cannot be written */
     store,
 
-    /** Also sends what an earlier process left. */
+    /** Also sends what an earlier process did not deliver. */
     start(): void {
       if (!target) return;
       isStarted = true;
       wakeIn(0);
     },
 
-    /** What was not delivered is stored for the next start. Never throws. */
+    /** Stores undelivered changes for the next start. Never throws. */
     async stop(): Promise<void> {
       stopping.abort();
       clearTimeout(timer);

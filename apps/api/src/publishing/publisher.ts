@@ -20,7 +20,7 @@ import { createServedSite } from './served-site.ts';
 import { isOfBuild } from './update-pages.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-/** After the start: verifying competes with the first visitors. */
+/** Delays the verification after startup, because it would compete with the first visitors. */
 const verifyMilliseconds = 2_000;
 
 export type Publisher = ReturnType<typeof createPublisher>;
@@ -30,7 +30,7 @@ interface PublisherParts {
   clock: Clock;
   log: Log;
   health: Health;
-  /** They may republish pages. */
+  /** The features' pages can call `republish`. */
   createPages(republish: (paths: string[]) => void): readonly PublishedPages[];
   isRedirectPage: IsRedirectPage;
   renderer: Renderer;
@@ -72,7 +72,7 @@ export function createPublisher(parts: PublisherParts) {
     } catch (error) {
       if (!signal.aborted) log.error({ err: error }, 'could not verify published files');
     }
-    // Both run at the lowest priority: damage is to be found first.
+    // Only now, because both run at the lowest priority and finding damage comes first.
     site.recompress();
   }
 
@@ -80,7 +80,7 @@ export function createPublisher(parts: PublisherParts) {
     site.lock(() => reconcile(release, { log, source, site, jobs }));
 
   async function openSite(): Promise<void> {
-    // Already open when a previous start failed.
+    // Already open if an earlier call of `start` failed.
     const release = site.release ?? (await openServedRelease(dataDir, log));
     if (!release) return rebuild.run();
     site.open(release);
@@ -94,7 +94,7 @@ export function createPublisher(parts: PublisherParts) {
     }
     jobs.open(release);
     rebuild.runInBackground();
-    // A post that was withdrawn before a crash is not shown until the rebuild ends.
+    // Otherwise a post that was withdrawn before a crash would be served until the rebuild ends.
     jobs.wake();
   }
 
@@ -109,29 +109,29 @@ export function createPublisher(parts: PublisherParts) {
       jobs.watch();
       hook.start();
       await openSite();
-      // A start that was killed before its report leaves it to the next one.
+      // Also makes up for an earlier start that was killed before this.
       if (site.release) await reportRemovedPages(dataDir, site.release, log);
     },
 
-    /** Soon runs jobs of other processes; without it, within a tenth of a second. */
-    look: jobs.look,
+    /** Runs new jobs of other processes at once, instead of within a tenth of a second. */
+    checkForJobs: jobs.checkForJobs,
 
     /**
-     * Whether other servers have deleted jobs that this one has not seen, because it was suspended or
-     * cut off for more than a day. True once for each time.
+     * Whether other servers deleted jobs that this one has not seen, because it was suspended or cut
+     * off for more than a day. Resets to false.
      */
     takeMissedJobs: jobs.takeMissed,
 
     /**
-     * After the database was replaced while the server runs: new jobs may have the ids of old ones.
-     * Also after missed jobs.
+     * Call it after missed jobs, and after the database was replaced while the server runs: new jobs
+     * may have the ids of old ones.
      */
     async reconcile(): Promise<void> {
       await rebuild.settled();
       if (site.release) await reconcileWith(site.release);
     },
 
-    /** Someone may publish soon. */
+    /** Call it when someone is likely to publish soon. */
     warmUp: workerPool.warmUp,
 
     /** Never throws: failures stay in the table and are retried. */
@@ -139,20 +139,20 @@ export function createPublisher(parts: PublisherParts) {
 
     /**
      * Runs committed jobs one by one, so that `publish` waits for one of them at most. Returns
-     * whether all succeeded. Never throws: failures, and jobs cut off by a stop, stay in the table
-     * and are retried.
+     * whether all succeeded. Never throws: failures, and jobs interrupted by a stop, stay in the
+     * table and are retried.
      */
     publishInBackground: jobs.runInBackground,
 
-    /** Slow; runs after each start. */
+    /** Slow; also runs after each start. */
     verify,
 
-    /** No job of `publishInBackground` is running. Its pages may not be flushed yet. */
+    /** Resolves when no job of `publishInBackground` is running. Pages may not be flushed yet. */
     backgroundDone: jobs.backgroundDone,
 
     /**
-     * No new build is being rendered, no old release removed, no job runs in the background, and all
-     * pages are flushed.
+     * Resolves when no new build is being rendered, no old release is being removed, no job runs in
+     * the background, and all pages are flushed.
      */
     async settled(): Promise<void> {
       await rebuild.settled();
@@ -161,7 +161,6 @@ export function createPublisher(parts: PublisherParts) {
       await jobs.flushed();
     },
 
-    /** Cards may have failed. */
     cardsSettled: site.cardsSettled,
 
     /** The number of jobs that are not done, and of pages that failed. */
@@ -170,10 +169,10 @@ export function createPublisher(parts: PublisherParts) {
     /** Pages whose last update failed, by path. */
     failures: jobs.failures,
 
-    /** Whether this server has stored a change of this page, and cannot read it yet. */
+    /** Whether this server has stored a change of this page but cannot read it yet. */
     isAhead: jobs.isAhead,
 
-    /** Of the last job, in milliseconds; null before the first one. */
+    /** How long the last update took, in milliseconds; null before the first one. */
     lastDuration: jobs.lastDuration,
 
     async stop(): Promise<void> {

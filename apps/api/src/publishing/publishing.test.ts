@@ -50,13 +50,13 @@ test('publishes a post and its lists', async () => {
   }
 });
 
-test('jobs that were found before their request ran them run once, and it gets their result', async () => {
+test('runs a job once if the timer finds it before its request, which gets the same result', async () => {
   const rendered: string[] = [];
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => void rendered.push(path));
   await using testApp = await makeTestApp({ publishes: true, renderer });
   const { deps } = testApp;
   const { publisher } = deps;
-  // As on a replica, which may have the commit before the request that wrote it goes on.
+  // As on a replica, which may receive the commit before the request that wrote it continues.
   const { write, change } = await startWriting({
     deps: {
       ...deps,
@@ -87,7 +87,7 @@ test('jobs that were found before their request ran them run once, and it gets t
   expect(publishing).toMatchObject({ removed: expect.arrayContaining(['/blog/first']) });
 });
 
-test('loads the data of each page in its own turn, so that requests wait for one at most', async () => {
+test('loads the data of each page in a turn of its own, so that requests wait for one at most', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   const { pages } = testApp.deps.publisher;
@@ -112,7 +112,7 @@ test('loads the data of each page in its own turn, so that requests wait for one
   expect(new Set(turns).size).toBe(turns.length);
 });
 
-test('renders no other page before it has read back what readers get', async () => {
+test('renders no other pages until it has read back the published page', async () => {
   const rendered: string[] = [];
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => void rendered.push(path));
   await using testApp = await makeTestApp({ publishes: true, renderer });
@@ -128,7 +128,7 @@ test('renders no other page before it has read back what readers get', async () 
   expect(rendered).toEqual(expect.arrayContaining(['/blog/first.md', '/blog/rss.xml']));
 });
 
-test('responds after the pages of the post and /blog; the others follow', async () => {
+test('responds once the pages of the post and /blog are live; the others follow', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let isHeld = false;
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) =>
@@ -175,7 +175,7 @@ test('serves the page of a post while /blog is still being rendered', async () =
   expect((await changing).publishing).toMatchObject({ state: 'live', path: '/blog/first' });
 });
 
-test('an edit updates every page, cached ones too', async () => {
+test('updates every page after an edit, including cached ones', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('First');
@@ -232,7 +232,7 @@ test.each<[string, (post: Post, testApp: TestApp) => Promise<unknown>]>([
   expect(await unlikeSiblings(testApp)).toEqual([]);
 });
 
-test('the response to removing a post contains the removed URL', async () => {
+test('lists the removed URLs in the response to removing a post', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('First');
@@ -248,7 +248,7 @@ test('the response to removing a post contains the removed URL', async () => {
   expect(await remove(again)).toMatchObject(gone);
 });
 
-test('the response to a rename contains the written and the removed URLs', async () => {
+test('lists the written and the removed URLs in the response to a rename', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('First');
@@ -256,7 +256,7 @@ test('the response to a rename contains the written and the removed URLs', async
 
   const { publishing } = await change(post, { slug: 'renamed' });
 
-  // Readers are redirected: the files at the old URLs are for static hosts.
+  // The server redirects the old URLs. Their files are only for static hosts.
   expect(publishing).toMatchObject({
     state: 'live',
     written: ['/blog/renamed', '/blog'],
@@ -347,7 +347,7 @@ test('renders the same number of pages regardless of the number of posts', async
   await using testApp = await makeTestApp({ publishes: true, renderer });
   const { write, change } = await startWriting(testApp);
   const tags = ['One', 'Two', 'Three', 'Four', 'Five'];
-  // Its default excerpt would follow the content, also on the pages of its tags.
+  // The default excerpt would change with the content, also on the pages of the tags.
   const { post } = await write('First', { tags, excerpt: 'In short.' });
   await write('Next');
   const renderedBy = async (work: () => Promise<unknown>): Promise<string[]> => {
@@ -370,7 +370,7 @@ test('renders the same number of pages regardless of the number of posts', async
   );
 });
 
-test('a post is published as Markdown, too, and redirected and removed with its page', async () => {
+test('also publishes a post as Markdown, which is redirected and removed with its page', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('A', { content: '# As *written*' });
@@ -395,7 +395,7 @@ test('a post is published as Markdown, too, and redirected and removed with its 
   expect(await shownAt(testApp, '/blog/b.md')).toBeNull();
 });
 
-test('a Markdown page that could not be written yet is rendered', async () => {
+test('renders a Markdown page on request if its file could not be written yet', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   failing.add('/blog/a.md');
@@ -408,7 +408,7 @@ test('a Markdown page that could not be written yet is rendered', async () => {
   expect(await page.text()).toContain('"kind":"postMarkdown"');
 });
 
-test('the former URL of the feed redirects, and is a copy for static hosts', async () => {
+test('redirects the old URL of the feed, where static hosts get a copy', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   await write('A');

@@ -32,7 +32,7 @@ interface RebuildParts {
   signal: AbortSignal;
 }
 
-/** Publishes all pages anew: for the first site, a new build, or another public URL. */
+/** Renders and publishes all pages: for the first site, a new build, or another public URL. */
 export function createRebuild(parts: RebuildParts) {
   const { clock, log, health, source, site, jobs, oldReleases, dataDir, signal } = parts;
   const { renderer, workerPool } = source;
@@ -42,9 +42,9 @@ export function createRebuild(parts: RebuildParts) {
   async function run(): Promise<void> {
     const began = performance.now();
     const { release: served } = site;
-    // Before any job, whose pages refer to them.
+    // Before any job runs, because pages of jobs refer to these assets.
     if (served) await site.lock(() => addNewAssets(served));
-    // Leaves room for the new one.
+    // Frees space for the new release.
     await oldReleases.remove();
     if (!served) jobs.skipAll();
     site.recordChanges();
@@ -79,8 +79,8 @@ export function createRebuild(parts: RebuildParts) {
   }
 
   /**
-   * Pages that change during a rebuild refer to the new build's assets. Assets of both builds are
-   * not written again while they are served.
+   * Pages that change during a rebuild refer to the new build's assets. Assets that both builds have
+   * are skipped, because they are being served.
    */
   async function addNewAssets(release: Release): Promise<void> {
     const present = new Set(await listAssets(release));
@@ -109,10 +109,10 @@ export function createRebuild(parts: RebuildParts) {
   return {
     run,
 
-    /** The old release is served until it succeeds. */
+    /** Retries until it succeeds; the old release is served in the meantime. */
     runInBackground,
 
-    /** No attempt is running. */
+    /** Resolves when no attempt is running. */
     async settled(): Promise<void> {
       await running;
     },

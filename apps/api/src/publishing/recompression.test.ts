@@ -84,7 +84,7 @@ test('makes the siblings of lightly compressed pages smaller, and invalidates th
   expect(invalidated).toHaveLength(2);
 });
 
-test('leaves a page that changed while it was compressed, and continues with the new one', async () => {
+test('discards the result if a page changed while it was compressed, and compresses it again', async () => {
   const { release, lock, invalidated, warnings, recompression } = await makeSite();
   await publish(release, '/blog', pageOf('old'));
   await lock(async () => {
@@ -102,7 +102,7 @@ test('leaves a page that changed while it was compressed, and continues with the
   expect(warnings).toEqual([]);
 });
 
-test('a page that cannot be compressed does not hold up others', async () => {
+test('compresses the other pages when one cannot be compressed', async () => {
   const { release, invalidated, warnings, recompression } = await makeSite();
   const record = { version: '', card: null, file: null, isLight: true, isOfOtherBuild: false };
   await release.manifest.record(new Map([['/missing', record]]));
@@ -117,7 +117,7 @@ test('a page that cannot be compressed does not hold up others', async () => {
   ]);
 });
 
-/** In the manifest of the served release. */
+/** Lightly compressed pages, according to the manifest of the served release. */
 function lightPages(dataDir: string): string[] {
   const manifest = `${join(dataDir, readlinkSync(siteFolder(dataDir)))}.manifest`;
   const [, ...lines] = readFileSync(manifest, 'utf8').trim().split('\n');
@@ -126,7 +126,7 @@ function lightPages(dataDir: string): string[] {
   return [...last].filter(([, isLight]) => isLight).map(([path]) => path);
 }
 
-test('a restart continues with the pages of a full render and of publishes', async () => {
+test('continues after a restart, with pages of a full render and of publish jobs', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });

@@ -13,7 +13,7 @@ const endings = ['.br', '.gz'] as const;
 
 const idleTimeout = 5_000;
 
-/** A page takes 0.1 s, but a process of the lowest priority may have to wait. */
+/** A page takes 0.1 s, but a process with the lowest priority may have to wait. */
 const timeoutMilliseconds = 300_000;
 
 interface RecompressionParts {
@@ -21,15 +21,15 @@ interface RecompressionParts {
   siteFiles: Pick<SiteFiles, 'invalidate'>;
   /** Pages do not change while `work` runs. */
   lock<T>(work: () => Promise<T>): Promise<T>;
-  /** Without a change, in milliseconds. */
+  /** How long no page must have changed. */
   quietMilliseconds?: number;
 }
 
 /**
- * Compresses pages that were published lightly once more, as well as possible, while nothing is
- * being published: one at a time, in a child process of the lowest priority. The manifest knows
- * which pages are left, so it continues after a restart. A file's ETag stays, because the content
- * does, and ranges count uncompressed bytes.
+ * Compresses lightly compressed pages again, as well as possible, while nothing is being published:
+ * one at a time, in a child process with the lowest priority. The manifest records which pages are
+ * left, so this continues after a restart. A file keeps its ETag, because its content is the same and
+ * ranges count uncompressed bytes.
  */
 export function createRecompression({
   log,
@@ -44,7 +44,6 @@ export function createRecompression({
     timeout: timeoutMilliseconds,
     log,
   });
-  /** Paths. */
   const queued = new Set<string>();
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -61,7 +60,7 @@ export function createRecompression({
   }
 
   async function recompressQueued(): Promise<void> {
-    // The set may grow during the iteration.
+    // The set can grow during the iteration, which then includes the new paths.
     for (const path of queued) {
       await waitUntilQuiet();
       queued.delete(path);
@@ -74,14 +73,14 @@ export function createRecompression({
     const record = from?.manifest.get(path);
     if (!from || !record?.isLight) return;
     const file = pageFile(from, path);
-    // Next to the release, whose folder can be removed at any time. Not written by the child process:
-    // that of a killed server would still write, maybe over the file of the next one.
+    // Next to the release, whose folder can be removed at any time. This process writes it, because
+    // the child process of a killed server could still overwrite a file of the next server.
     const to = { '.br': `${from.folder}.recompressed.br`, '.gz': `${from.folder}.recompressed.gz` };
     try {
       const siblings = await pool.run(file);
       for (const ending of endings) await writeFile(to[ending], siblings[ending], { flush: true });
       await lock(async () => {
-        // Another record means that the page has changed meanwhile.
+        // Another record means that the page has changed in the meantime.
         if (release !== from || from.manifest.get(path) !== record) return;
         for (const ending of endings) renameSync(to[ending], file + ending);
         siteFiles.invalidate([path]);
@@ -108,14 +107,14 @@ export function createRecompression({
   }
 
   return {
-    /** Call it with each change, also of pages that are gone. */
+    /** Call it after every change, even if the page was removed. */
     update(paths: Iterable<string>): void {
       lastChangeAt = performance.now();
       for (const path of paths) queued.add(path);
       work();
     },
 
-    /** Switches to this release, and queues those of its pages that are left. */
+    /** Switches to this release, and queues its lightly compressed pages. */
     serve(next: Release): void {
       release = next;
       queued.clear();
@@ -126,7 +125,7 @@ export function createRecompression({
       work();
     },
 
-    /** Resolves when nothing is left. */
+    /** Resolves when the queue is empty. */
     async settled(): Promise<void> {
       while (working) await working;
     },

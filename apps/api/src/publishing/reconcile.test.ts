@@ -41,7 +41,7 @@ import { until } from '../testing/until.ts';
 import { insertPublishJob } from './jobs.ts';
 import { listFiles } from './release.ts';
 
-/** A site with three posts in two months, one of them renamed, and a draft; stopped. */
+/** A stopped site with three posts in two months, one of them renamed, and a draft. */
 const copyStoppedSite = copiedFolder(async (dataDir) => {
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   const { write, change } = await startWriting(testApp);
@@ -62,7 +62,7 @@ async function makeStoppedSite(): Promise<string> {
 const releaseOf = (dataDir: string): string => join(dataDir, readlinkSync(join(dataDir, 'site')));
 const manifestOf = (dataDir: string): string => `${releaseOf(dataDir)}.manifest`;
 
-/** Every published file with its content, which is compressed again at any time. */
+/** The decompressed content of every file, because siblings can be compressed again at any time. */
 async function allFiles(dataDir: string): Promise<Record<string, string>> {
   const folder = join(dataDir, 'site');
   const names = (await listFiles(folder)).sort();
@@ -140,7 +140,7 @@ test.each<[string, (site: string, dataDir: string) => void]>([
     (_site, dataDir) => rmSync(releaseOf(dataDir), { recursive: true }),
   ],
   ['a missing link', (_site, dataDir) => rmSync(join(dataDir, 'site'))],
-])('a start repairs %s', async (_what, damage) => {
+])('repairs %s at startup', async (_what, damage) => {
   const dataDir = await makeStoppedSite();
   const before = await allFiles(dataDir);
   damage(join(dataDir, 'site'), dataDir);
@@ -155,7 +155,7 @@ test.each<[string, (site: string, dataDir: string) => void]>([
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
 });
 
-test('a start runs the jobs that a crash left behind', async () => {
+test('runs the jobs that a crash left behind at startup', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -174,7 +174,7 @@ test('a start runs the jobs that a crash left behind', async () => {
     await crashing.remove(removed.post);
     await crashing.change(hidden.post, { published: false });
     expect(await publishedPages(testApp)).toEqual(before);
-    // Of the three posts that stay published, a second one each.
+    // One for each change, and a second one for each of the three posts that stay published.
     expect(testApp.deps.publisher.depth()).toBe(8);
   }
 
@@ -190,8 +190,8 @@ test('a start runs the jobs that a crash left behind', async () => {
 });
 
 testOnFile(
-  'a start finishes what a crash between the reply and the jobs behind it left',
-  'the publisher of a replica finds the jobs that are left',
+  'runs the remaining jobs at startup after a crash that followed the response',
+  'the publisher of a replica finds the remaining jobs itself',
   async () => {
     const dataDir = makeDataDir();
     {
@@ -216,7 +216,7 @@ testOnFile(
   },
 );
 
-test('a start removes the samples after a crash during the first post', async () => {
+test('removes the sample posts at startup after a crash while the first post was saved', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -228,7 +228,7 @@ test('a start removes the samples after a crash during the first post', async ()
   expect(await shownAt(testApp, '/blog')).toMatchObject({ posts: [{ title: 'Ours' }] });
 });
 
-test('a start follows a restored older database', async () => {
+test('publishes the state of a restored older database at startup', async () => {
   const dataDir = await makeStoppedSite();
   const before = await allFiles(dataDir);
   const backup = join(dataDir, 'backup.db');
@@ -288,13 +288,13 @@ test('detects a restored database even if the post versions match', async () => 
   });
 });
 
-test('follows a database that was replaced while the server runs', async () => {
+test('publishes the state of a database that was replaced while the server runs', async () => {
   const dataDir = await makeStoppedSite();
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   const { db, publisher } = testApp.deps;
   const { write } = await startWriting(testApp);
   const { post } = await write('Lost');
-  // As that of a standby: the last commit is missing, and a later one has the id of its job.
+  // Like a standby database: it lacks the last commit, and a later job has the same id.
   db.delete(blogPosts).where(eq(blogPosts.id, post.id)).run();
   db.update(blogPosts)
     .set({ content: 'Edited at another server', version: sql`${blogPosts.version} + 1` })
@@ -310,7 +310,7 @@ test('follows a database that was replaced while the server runs', async () => {
   });
 });
 
-test('pages are updated whose jobs other servers have run and deleted meanwhile', async () => {
+test('updates pages whose jobs other servers have already run and deleted', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { db, publisher } = testApp.deps;
   const { write } = await startWriting(testApp);
@@ -327,7 +327,7 @@ test('pages are updated whose jobs other servers have run and deleted meanwhile'
   edit('Edited at another server');
   db.delete(publishJobs).run();
   await caughtUp(db);
-  publisher.look();
+  publisher.checkForJobs();
 
   await until(() => publisher.takeMissedJobs());
   expect(publisher.takeMissedJobs()).toBe(false);
@@ -340,7 +340,7 @@ test('pages are updated whose jobs other servers have run and deleted meanwhile'
   expect(publisher.takeMissedJobs()).toBe(false);
 });
 
-test('a start updates restored older files', async () => {
+test('updates restored older files at startup', async () => {
   const dataDir = await makeStoppedSite();
   const backup = makeDataDir();
   cpSync(join(dataDir, 'releases'), backup, { recursive: true });
@@ -371,7 +371,7 @@ test('renders a post again that was edited directly in the database', async () =
   expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('Edited by hand');
 });
 
-test('a start repairs more missing pages than one batch has', async () => {
+test('renders more missing pages at startup than fit into one batch', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -382,7 +382,7 @@ test('a start repairs more missing pages than one batch has', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a page that fails blocks neither the start nor other pages', async () => {
+test('starts and publishes the other pages when one fails', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const dataDir = await makeStoppedSite();
@@ -402,7 +402,7 @@ test('a page that fails blocks neither the start nor other pages', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('refuses to start when the link is a folder, and says what to do', async () => {
+test('refuses to start if the link is a folder, and says what to do', async () => {
   const dataDir = makeDataDir();
   mkdirSync(join(dataDir, 'site'));
   const starting = makeTestApp({ publishes: true, dataDir });
@@ -418,7 +418,7 @@ test('replaces a dangling link', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a retried start opens the manifest once', async () => {
+test('opens the manifest only once when `start` is retried', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const openManifests = () =>
     readdirSync('/proc/self/fd').filter((fd) => {

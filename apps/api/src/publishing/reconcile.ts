@@ -14,7 +14,7 @@ interface Reconciliation {
   jobs: JobQueue;
 }
 
-/** Syncs the files of an opened release with the database and the build. Under the lock. */
+/** Syncs the files of an opened release with the database and the build. Call it under the lock. */
 export async function reconcile(
   release: Release,
   { log, source, site, jobs }: Reconciliation,

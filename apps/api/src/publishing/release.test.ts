@@ -7,7 +7,7 @@ import { removeOtherReleases } from './release.ts';
 const remove = (dataDir: string): Promise<void> =>
   removeOtherReleases(dataDir, new AbortController().signal);
 
-test('removes a release into which a process of a killed server still writes', async () => {
+test('removes a release while a process of a killed server still writes to it', async () => {
   const dataDir = makeDataDir();
   const folder = join(dataDir, 'releases', 'unfinished');
   const pages = join(folder, 'blog');
@@ -15,7 +15,7 @@ test('removes a release into which a process of a killed server still writes', a
   for (let n = 0; n < 2_000; n += 1) writeFileSync(join(pages, `${n}.html`), '');
   let rounds = 0;
   let written = 0;
-  // `rm` has listed the folder, and finds it not empty in the end.
+  // When `rm` has removed the files that it listed, the folder is still not empty.
   const writing = setInterval(() => {
     for (let n = 0; n < 100 && existsSync(pages); n += 1) {
       writeFileSync(join(pages, `late-${written}.html`), '');
@@ -30,7 +30,7 @@ test('removes a release into which a process of a killed server still writes', a
   expect(existsSync(folder)).toBe(false);
 });
 
-test('leaves what a check of the volume has found', async () => {
+test('does not remove lost+found', async () => {
   const dataDir = makeDataDir();
   const found = join(dataDir, 'releases', 'lost+found', '#12');
   mkdirSync(found, { recursive: true });
@@ -40,7 +40,7 @@ test('leaves what a check of the volume has found', async () => {
   expect(existsSync(join(dataDir, 'releases', 'old'))).toBe(false);
 });
 
-test('never removes the release that the link names', async () => {
+test('never removes the served release', async () => {
   const dataDir = makeDataDir();
   for (const name of ['old', 'new']) {
     mkdirSync(join(dataDir, 'releases', name), { recursive: true });

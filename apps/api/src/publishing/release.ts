@@ -28,7 +28,6 @@ import { withPublicUrl } from './public-url.ts';
 import type { LoadedBuild } from './renderer.ts';
 import type { WorkerPool, WriteJob } from './worker-pool.ts';
 
-/** Attempts, and the milliseconds between them. */
 const maxRemovals = 20;
 const removalMilliseconds = 100;
 
@@ -43,7 +42,7 @@ export const siteFolder = (dataDir: string): string => join(dataDir, 'site');
 const nextLink = (dataDir: string): string => join(dataDir, '.site.new');
 export const manifestFile = (folder: string): string => `${folder}.manifest`;
 
-/** What the link names; null without a link. */
+/** The target of the link; null without a link. */
 async function servedFolder(dataDir: string): Promise<string | null> {
   const target = await unlessMissing(readlink(siteFolder(dataDir)), null);
   return target === null ? null : join(dataDir, target);
@@ -78,7 +77,7 @@ export async function openServedRelease(dataDir: string, log: Log): Promise<Rele
   return { folder, manifest };
 }
 
-/** That of a server in another process. Null if nothing is published. */
+/** Reads the manifest of a running server. Null if nothing is published. */
 export async function readServedManifest(dataDir: string) {
   const folder = await servedFolder(dataDir).catch(() => null);
   return folder === null ? null : readManifest(manifestFile(folder));
@@ -101,7 +100,7 @@ export async function serveRelease(dataDir: string, { folder }: Release, log: Lo
   try {
     await syncFolders([dataDir]);
   } catch (error) {
-    // It is served now. The old one stays until the link is on the disk.
+    // Not a failure: it is served now, and the old one stays until the link is on the disk.
     log.error({ err: error }, 'could not flush the link to the new release');
   }
 }
@@ -111,9 +110,7 @@ export async function discardRelease({ folder, manifest }: Release): Promise<voi
   await removeTrees([folder, manifestFile(folder)]);
 }
 
-/**
- * Those that the link does not name, including unfinished ones, and what a switch to one has left.
- */
+/** Removes all releases but the served one, also unfinished ones and leftovers of a switch. */
 export async function removeOtherReleases(dataDir: string, signal: AbortSignal): Promise<void> {
   await rm(nextLink(dataDir), { force: true });
   const names = await unlessMissing(readdir(releasesFolder(dataDir)), []);
@@ -125,14 +122,14 @@ export async function removeOtherReleases(dataDir: string, signal: AbortSignal):
     .map((name) => join(releasesFolder(dataDir), name))
     .filter((path) => !isServed(path));
   if (others.length === 0) return;
-  // After a power cut, the link must not name one of them.
+  // After a power cut, the link must not point to a removed release.
   await syncFolders([dataDir]);
   await removeTrees(others, signal);
 }
 
 /**
- * Removing tens of thousands of files with Node blocks the event loop for 100 ms. Processes of a
- * killed server may write for a moment longer, so that a folder is not empty.
+ * Uses `rm`, because removing tens of thousands of files with Node blocks the event loop for 100 ms.
+ * Tries again, because processes of a killed server may still write to the folders for a moment.
  */
 async function removeTrees(paths: readonly string[], signal?: AbortSignal): Promise<void> {
   if (paths.length === 0) return;
@@ -150,12 +147,13 @@ async function removeTrees(paths: readonly string[], signal?: AbortSignal): Prom
 export const listFiles = async (folder: string): Promise<string[]> =>
   (await Array.fromAsync(filesBelow(folder))).flat();
 
-/** Names per turn of the event loop. */
+/** Per turn of the event loop. */
 const namesAtOnce = 1_000;
 
 /**
- * Names relative to the folder, in batches: a release has tens of thousands. Reading them costs a
- * tenth of a promise for each. `readdir` with `recursive` calls stat for each of them.
+ * Lists tens of thousands of files without blocking the event loop, in batches of names relative to
+ * the folder. Reads them synchronously, which takes a tenth of the time of a promise for each name;
+ * `readdir` with `recursive` would call stat for each of them.
  */
 export async function* filesBelow(folder: string): AsyncGenerator<string[]> {
   const prefixes = [''];
@@ -174,7 +172,7 @@ export async function* filesBelow(folder: string): AsyncGenerator<string[]> {
   }
 }
 
-/** Without siblings. Only reads their folder: there may be tens of thousands of pages. */
+/** Without compressed siblings. Reads only their folder, to skip tens of thousands of pages. */
 export async function listAssets({ folder }: Release): Promise<string[]> {
   const assets = join(folder, assetsFolder);
   if (!existsSync(assets)) return [];
@@ -186,10 +184,10 @@ export async function listAssets({ folder }: Release): Promise<string[]> {
 
 const assetsFolder = '_astro';
 
-/** Files of two builds can coexist. */
+/** Hashed names differ between builds, so a release can hold the assets of several. */
 export const isHashedAsset = (name: string): boolean => name.startsWith(`${assetsFolder}/`);
 
-/** Of earlier builds, for visitors who have one of their pages open. */
+/** Copies assets of earlier builds, for visitors who still have a page of theirs open. */
 export async function copyRetiredAssets(from: Release, to: Release): Promise<void> {
   for (const asset of Object.keys(to.manifest.origin.retired)) {
     await mkdir(dirname(join(to.folder, asset)), { recursive: true });
@@ -201,8 +199,9 @@ export async function copyRetiredAssets(from: Release, to: Release): Promise<voi
 }
 
 /**
- * Copies files of the build into a release, with the public URL in place of its placeholder, and
- * compressed siblings. `staged` for a served release, which must never hold partial files.
+ * Copies files of the build and their compressed siblings into a release, and replaces the
+ * placeholder of the public URL. `staged` is for a served release, which must never hold partial
+ * files.
  */
 export async function copyStaticFiles(
   { staticFiles, compressedFiles }: Pick<LoadedBuild, 'staticFiles' | 'compressedFiles'>,
@@ -228,7 +227,7 @@ export async function copyStaticFiles(
   });
 }
 
-/** Its name is a hash of its content. */
+/** Whether a file is a social card, whose name is a hash of its content. */
 export const isCard = (name: string): boolean => /^cards\/[^./]+\.png$/.test(name);
 
 export const cardFile = ({ folder }: Release, path: string): string => join(folder, path);
@@ -239,7 +238,7 @@ export async function listCards({ folder }: Release): Promise<string[]> {
   return names.map((name) => `/cards/${name}`);
 }
 
-/** As a hard link, because cards are immutable. */
+/** Makes a hard link, because cards are immutable. */
 export async function copyCard(path: string, from: Release, to: Release): Promise<void> {
   try {
     await link(cardFile(from, path), cardFile(to, path));
@@ -251,7 +250,7 @@ export async function copyCard(path: string, from: Release, to: Release): Promis
   }
 }
 
-/** A kill may have left it without its siblings: see `renamePage`. */
+/** The siblings may be missing after a kill; see `renamePage`. */
 export async function copyPage(name: string, from: Release, to: Release): Promise<void> {
   await mkdir(dirname(join(to.folder, name)), { recursive: true });
   for (const ending of ['', '.br', '.gz']) {
@@ -260,7 +259,7 @@ export async function copyPage(name: string, from: Release, to: Release): Promis
   }
 }
 
-/** One syncfs(2): an fsync per file would take longer than rendering. */
+/** Calls syncfs(2) once: an fsync per file would take longer than rendering. */
 export async function flush({ folder }: Pick<Release, 'folder'>): Promise<void> {
   await promisify(execFile)('sync', ['-f', folder]);
 }

@@ -7,11 +7,11 @@ import type { Card, PageData, PageLocals, RenderedPage } from '@app/contract/pag
 import { StartupError } from '../startup-error.ts';
 import type { PageFile, WrittenPage } from './page-files.ts';
 
-/** The compiled site: its static files, and the renderer of all other pages. */
+/** The compiled site: its static files and the renderer of its other pages. */
 export interface Renderer extends LoadedBuild {
   /** Renders pages of a release in another process. @throws when a file cannot be written */
   writePages(pages: readonly PageFile[]): Promise<WrittenPage[]>;
-  /** Ends that process, so that its memory is free. The next pages start another one. */
+  /** Ends that process to free its memory. The next call of `writePages` starts another one. */
   endWriting(): Promise<void>;
 }
 
@@ -19,26 +19,25 @@ export interface LoadedBuild {
   /** A hash of the build, plus the version of the Markdown pipeline. */
   buildId: string;
   staticFiles: string;
-  /** Siblings of those that are the same for any public URL. */
+  /** Folder with the compressed siblings of static files without the public URL. */
   compressedFiles: string;
   render(path: string, page: PageData): Promise<RenderedFile>;
   /** Shown until the first post is published; replaced in development, see dev/routes.ts. */
   samplePosts: readonly SamplePost[];
-  /** Exports `drawCard`. */
+  /** Path of the module that exports `drawCard`. */
   cardModule: string;
 }
 
 export interface RenderedFile {
-  /** HTML or XML in UTF-8, CSP included. */
+  /** HTML or XML in UTF-8, including the CSP. */
   bytes: Buffer;
   card: Card | null;
 }
 
+/** build.json. Paths are relative to its folder. */
 interface BuildFile {
   id: string;
-  /** Relative to the build's folder. */
   renderer: string;
-  /** Relative to the build's folder. */
   cardModule: string;
 }
 
@@ -51,7 +50,7 @@ export interface BuildOptions {
   /** The output of `astro build`: apps/web/dist. */
   folder: string;
   publicUrl: string;
-  /** Of the content pipeline; a new one makes every page stale. */
+  /** Version of the Markdown pipeline; a new one makes every page stale. */
   contentVersion: number;
 }
 
@@ -86,7 +85,7 @@ export async function loadBuild({
 
 const importFile = (file: string): Promise<unknown> => import(pathToFileURL(file).href);
 
-/** The entry would import them lazily, when a new build may have replaced them. */
+/** Imports all modules now: later, when the entry needs them, a new build may have replaced them. */
 async function importAll(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   const modules = names.filter((name) => name.endsWith('.mjs'));

@@ -53,7 +53,7 @@ async function repair(
   await copyStaticFiles(renderer, damage.statics, release, 'staged', workerPool);
   siteFiles.invalidate(damage.statics.map(pathOf));
   const failed = await site.updateAndFlush(release, [...damage.pages, ...damage.unrecorded]);
-  // Failures are retried, and reported to health as such.
+  // The job queue retries failures and reports them to health.
   await jobs.record(release, [], failed);
   health.clear(healthSource);
 }

@@ -13,7 +13,7 @@ const copy = (from: string, to: string): void =>
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 
 /**
- * A restored site whose first start was killed after it had rendered all pages, before its report.
+ * A restored site whose first start was killed after rendering all pages, but before its report.
  * The previous site has a newer post.
  */
 async function makeUnreportedSite(): Promise<string> {
@@ -36,7 +36,7 @@ async function makeUnreportedSite(): Promise<string> {
   return restored;
 }
 
-/** @returns the reports of a start */
+/** @returns the report lines that the start logs */
 async function startOn(dataDir: string, build?: string): Promise<unknown[]> {
   const lines: { msg: string }[] = [];
   const log = createLog('warn', { write: (line) => void lines.push(JSON.parse(line)) });
@@ -49,17 +49,20 @@ async function startOn(dataDir: string, build?: string): Promise<unknown[]> {
 test.each([
   ['the same build', undefined],
   ['a new build', 'build-2'],
-])('a start of %s reports the removed pages if a kill prevented it', async (_what, build) => {
-  const dataDir = await makeUnreportedSite();
+])(
+  'reports the removed pages when %s starts after a kill prevented the report',
+  async (_what, build) => {
+    const dataDir = await makeUnreportedSite();
 
-  const reports = await startOn(dataDir, build);
+    const reports = await startOn(dataDir, build);
 
-  expect(reports).toEqual([
-    expect.objectContaining({
-      previous: join(dataDir, previous),
-      paths: expect.arrayContaining(['/blog/newer']),
-    }),
-  ]);
-  expect(existsSync(join(dataDir, restoredFile))).toBe(false);
-  expect(await startOn(dataDir, build)).toEqual([]);
-});
+    expect(reports).toEqual([
+      expect.objectContaining({
+        previous: join(dataDir, previous),
+        paths: expect.arrayContaining(['/blog/newer']),
+      }),
+    ]);
+    expect(existsSync(join(dataDir, restoredFile))).toBe(false);
+    expect(await startOn(dataDir, build)).toEqual([]);
+  },
+);

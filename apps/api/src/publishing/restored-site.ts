@@ -5,20 +5,20 @@ import type { Log } from '../log.ts';
 import { unlessMissing } from '../unless-missing.ts';
 import { openServedRelease, type Release } from './release.ts';
 
-/** A restore leaves it for the next start. */
+/** A restore writes it for the next start. */
 export const restoredFile = 'restored.json';
 
 const restoredSite = v.object({
-  /** The folder in DATA_DIR with the site that was there before. It may not exist. */
+  /** The folder in DATA_DIR with the site before the restore. It may not exist. */
   previous: v.string(),
 });
 
 export type RestoredSite = v.InferOutput<typeof restoredSite>;
 
-/** In a log line. */
+/** Per log line. */
 const maxPaths = 100;
 
-/** After a restore, logs the pages that the previous site had and the new one has not. */
+/** After a restore, logs the pages that only the previous site has. */
 export async function reportRemovedPages(
   dataDir: string,
   { manifest }: Release,

@@ -3,14 +3,15 @@ import type { ReleaseOrigin } from './manifest-lines.ts';
 
 const retainedMilliseconds = day;
 
-/** About thirty builds of which every file differs, 50 MB. */
+/** About 50 MB: thirty builds without a file in common. */
 const maxAssets = 2_000;
 
 /**
- * Which assets of earlier builds the release of a new build contains: those that were in use within
- * the last day. Of too many, the oldest are left out.
+ * Selects the assets of earlier builds that the release of a new build keeps: those in use within the
+ * last day. If there are too many, the oldest are dropped.
  * @param served null for the first release
- * @param found all assets in its folder: pages may refer to those of a build that was not published
+ * @param found all assets in its folder, some of them of a build that was never fully published but
+ * that pages refer to
  * @param now milliseconds since 1970
  */
 export function retireAssets(

@@ -30,7 +30,7 @@ interface ServedSiteParts {
 
 export type ServedSite = ReturnType<typeof createServedSite>;
 
-/** The release that readers are served, and what follows a change of its pages. */
+/** The release that readers get, and everything that follows a change of its pages. */
 export function createServedSite({
   log,
   source,
@@ -39,7 +39,7 @@ export function createServedSite({
   hook,
 }: ServedSiteParts) {
   const { pages, renderer } = source;
-  /** Pages change under this lock only. */
+  /** Pages change only under this lock. */
   const lock = pLimit(1);
   const cards = createCards({ log, siteFiles, renderer });
   const recompression = createRecompression({ log, siteFiles, lock });
@@ -74,7 +74,7 @@ export function createServedSite({
       return release;
     },
 
-    /** @param opened what a previous process served; `serveCards` once its files are repaired */
+    /** @param opened a release of an earlier process. Call `serveCards` once its files are repaired. */
     open(opened: Release): void {
       release = opened;
     },
@@ -92,7 +92,7 @@ export function createServedSite({
     isServed: (path: string): boolean =>
       release?.manifest.get(path) !== undefined && !isRedirect(path),
 
-    /** Renders pages. They are not flushed to the disk yet. */
+    /** Renders pages, but does not flush them to the disk. */
     update,
 
     async updateAndFlush(of: Release, paths: readonly string[]): Promise<Failures> {
@@ -116,18 +116,18 @@ export function createServedSite({
       return changes;
     },
 
-    /** Renders the missing cards of a release that was opened. */
+    /** Renders the missing cards of an opened release. */
     serveCards: (of: Release): Promise<void> => cards.serve(of),
 
-    /** Compresses pages again that an earlier process published lightly. */
+    /** Compresses pages again that an earlier process compressed lightly. */
     recompress(): void {
       if (release) recompression.serve(release);
     },
 
-    /** Cards may have failed. */
+    /** Resolves when no card is queued; some may have failed. */
     cardsSettled: (): Promise<void> => cards.settled(),
 
-    /** After everything that changes pages. */
+    /** Call it after stopping everything that changes pages. */
     async stop(): Promise<void> {
       await recompression.stop();
       await lock(async () => undefined);

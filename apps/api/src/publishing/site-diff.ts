@@ -12,11 +12,11 @@ interface SiteDiff {
   /** Paths of pages that are missing, incomplete, outdated or deleted. */
   stale: Set<string>;
   /**
-   * Number of outdated pages without a publish job: a backup of the database or of the files was
-   * restored, or the database was edited by hand.
+   * Number of outdated or deleted pages without a publish job: a backup of the database or of the
+   * files was restored, or the database was edited by hand.
    */
   unexplained: number;
-  /** Those of them that are no longer pages. */
+  /** Paths of the unexplained pages that were deleted. */
   removed: string[];
   missingStatics: string[];
   /** Files that belong to no page and not to the build. */
@@ -40,7 +40,7 @@ export async function diffSite(
   const statics = new Set(await listFiles(staticFiles));
   const { filesOfCurrent, ...found } = await sortFiles(release, wanted, statics, isCurrent);
   const stale = new Set([...outdated, ...gone]);
-  // Only a repair looks which files are missing.
+  // Counting files is cheap; only if some are missing is each page checked.
   if (filesOfCurrent < 3 * (wanted.size - outdated.size)) {
     for (const path of await incompletePages(release, wanted)) stale.add(path);
   }
@@ -57,8 +57,8 @@ export async function diffSite(
 }
 
 /**
- * @returns `outdated`: wanted pages that the release does not have, or not like this; `changed`: those
- * of them that it has in another version; `gone`: its other pages
+ * @returns `outdated`: wanted pages that the release lacks, or has from another version or build;
+ * `changed`: those of them that it has in another version; `gone`: its pages that are not wanted
  */
 async function compareVersions(
   { manifest }: Release,
@@ -84,7 +84,7 @@ async function compareVersions(
   return { outdated, changed, gone };
 }
 
-/** @returns the number of files that belong to current pages, too */
+/** @returns also the number of files that belong to current pages */
 async function sortFiles(
   { folder }: Release,
   wanted: Versions,
@@ -98,7 +98,7 @@ async function sortFiles(
   function sort(name: string): void {
     const plain = isSibling(name) ? name.slice(0, -'.br'.length) : name;
     const path = pathOf(plain);
-    // Each page's file has an ending.
+    // Without the check, a file like `blog` would count as that of the page /blog.
     if (wanted.has(path) && plain.includes('.')) filesOfCurrent += isCurrent(path) ? 1 : 0;
     else if (statics.has(plain)) missingStatics.delete(name);
     else if (isTemporary(name) || (!isHashedAsset(name) && !isCard(name))) leftovers.push(name);

@@ -18,7 +18,7 @@ export interface PageSource {
   publicUrl: string;
 }
 
-/** While a rebuild runs, the pages of an old release are updated by another build. */
+/** False while a rebuild runs: it updates pages of the old release with the new build. */
 export const isOfBuild = (
   { origin }: Pick<Manifest, 'origin'>,
   { renderer, publicUrl }: Pick<PageSource, 'renderer' | 'publicUrl'>,
@@ -26,7 +26,7 @@ export const isOfBuild = (
 
 export interface PageFailure {
   error: unknown;
-  /** For the author, after the path: 'could not be rendered'. */
+  /** Shown to the author after the path, for example 'could not be rendered'. */
   reason: string;
 }
 
@@ -36,15 +36,15 @@ export type Failures = ReadonlyMap<string, PageFailure>;
 export interface Update {
   /** The given paths, and those that depend on them. */
   paths: ReadonlySet<string>;
-  /** Pages whose new files are in place, and not flushed yet; for `flushPages`. */
+  /** Pages whose new files are in place, but not flushed yet. Pass them to `flushPages`. */
   written: ReadonlyMap<string, PageRecord>;
   /** Pages whose files did not change. */
   failed: Failures;
 }
 
 /**
- * Updates the files of the paths, and of the pages that depend on them. Removes deleted pages
- * first, with their cards, which is flushed to the disk. Pages fail independently. Never throws.
+ * Updates the files of the paths and of the pages that depend on them. First removes deleted pages
+ * with their cards, and flushes that to the disk. Pages fail independently. Never throws.
  * @param changed called with each batch of paths right after their files have changed
  */
 export async function updatePages(
@@ -61,7 +61,7 @@ export async function updatePages(
   try {
     for (const path of pages.outdated((shown) => manifest.get(shown)?.version)) todo.add(path);
     const gone = new Set([...todo].filter((path) => pages.isGone(path)));
-    // A deleted post must go even if the page that replaces it cannot be rendered.
+    // A deleted post must be removed even if the page that replaces it cannot be rendered.
     const replaced = [...todo].filter((path) => {
       const shown = manifest.get(path);
       return shown && pages.isWithdrawn(shown.version);
@@ -72,7 +72,7 @@ export async function updatePages(
     await removePages(release, alsoGone, source, { failed, changed });
     written = await writePages(release, wanted, source, { failed, changed });
   } catch (error) {
-    // Without the manifest or the flush of a folder, no removal is durable.
+    // If the manifest or a folder cannot be flushed, no removal is durable, so all pages have failed.
     for (const path of todo) {
       if (!failed.has(path)) failed.set(path, { error, reason: reasonOf(error) });
     }
@@ -81,10 +81,10 @@ export async function updatePages(
 }
 
 /**
- * Flushes pages to the disk, except for those that were updated again, which another flush follows.
+ * Flushes pages to the disk, except for those that were updated again and will be flushed later.
  * Never throws.
- * @param jobs up to this id they are done
- * @returns all of the pages if they could not be flushed
+ * @param jobs publish jobs up to this id are done
+ * @returns all of the pages if the flush failed
  */
 export async function flushPages(
   release: Release,
@@ -92,7 +92,7 @@ export async function flushPages(
   jobs?: number,
 ): Promise<Failures> {
   const { manifest } = release;
-  /** With their current records: some pages may have been compressed again. */
+  /** The current records, because some pages may have been compressed again. */
   const current = new Map<string, PageRecord>();
   for (const [path, { version, file }] of written) {
     const record = manifest.get(path);
@@ -103,7 +103,7 @@ export async function flushPages(
     await syncFiles(files);
     await syncFoldersOf(files);
     const flushed = [...current].filter(([path, record]) => manifest.get(path) === record);
-    // Last: after a power cut, pages in the manifest are complete.
+    // Last, so that after a power cut all pages in the manifest are complete.
     await manifest.append(new Map(flushed), jobs);
     return new Map();
   } catch (error) {
@@ -131,7 +131,7 @@ async function loadPages(
   for (const path of todo) {
     if (gone.has(path)) continue;
     try {
-      // Requests do not wait for the data of more than one page.
+      // Requests wait for the data of one page at most.
       await nextTurn();
       const page = await pages.at(path);
       const appearsOrDisappears = (page === null) !== (manifest.get(path) === undefined);
@@ -188,7 +188,7 @@ async function writePages(
   const isOfOtherBuild = !isOfBuild(release.manifest, source);
   const written = new Map<string, PageRecord>();
   const cards = new Set<string>();
-  /** Readers get each page without waiting for the next ones. */
+  /** Serves each page as soon as it is written. */
   function show(path: string, record: PageRecord): void {
     for (const card of cardsOf(release, [path])) cards.add(card);
     release.manifest.apply(new Map([[path, record]]));
@@ -198,12 +198,12 @@ async function writePages(
   const writing: Promise<unknown>[] = [];
   for (const [path, { data, version }] of pages) {
     try {
-      // Requests do not wait for more than one page.
+      // Requests wait for one page at most.
       await nextTurn();
       const { bytes, card } = await renderer.render(path, data);
       const record = { version, card, file: checksumOf(bytes), isLight: true, isOfOtherBuild };
       const file = pageFile(release, path);
-      // Not awaited: this thread renders the next page meanwhile.
+      // Not awaited, so that this thread can render the next page.
       const replaced = workerPool.run({ file, bytes, siblings: 'light', as: 'replacement' });
       writing.push(
         replaced.then(

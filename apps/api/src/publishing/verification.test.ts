@@ -25,7 +25,7 @@ test.each<[string, (site: string) => void]>([
   ['a lost sibling', (site) => rmSync(join(site, 'blog', 'first.html.br'))],
   ['a changed file of the build', (site) => writeFileSync(join(site, 'index.html'), 'changed')],
   ['a lost asset', (site) => rmSync(join(site, '_astro'), { recursive: true })],
-])('finds and repairs %s, in the cache too, and reports it to health', async (_what, damage) => {
+])('finds and repairs %s, also in the cache, and reports it to health', async (_what, damage) => {
   const dataDir = makeDataDir();
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   const { publisher, siteFiles, log } = testApp.deps;
@@ -53,7 +53,7 @@ test.each<[string, (site: string) => void]>([
   expect(await unlikeSiblings(testApp)).toEqual([]);
 });
 
-test('retries a damaged page that cannot be rendered, and health keeps reporting it', async () => {
+test('retries a damaged page that cannot be rendered, and keeps reporting it to health', async () => {
   const dataDir = makeDataDir();
   let isBroken = false;
   const renderer = rendererWith(makeRenderer(dataDir), (path) => {
@@ -73,7 +73,7 @@ test('retries a damaged page that cannot be rendered, and health keeps reporting
   });
 });
 
-test('renders pages without a checksum again and records it', async () => {
+test('renders pages without a checksum again to record one', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });

@@ -12,7 +12,7 @@ const pauseMilliseconds = 50;
 export interface Damage {
   /** Pages whose files do not match their checksums. */
   pages: string[];
-  /** Pages without a checksum, from an older version of the manifest. */
+  /** Pages without a checksum, because an older version wrote the manifest. */
   unrecorded: string[];
   statics: string[];
 }
@@ -21,12 +21,11 @@ interface Verification {
   release: Release;
   workerPool: WorkerPool;
   staticFiles: string;
-  /** Under a lock. */
   repair(suspects: Damage): Promise<void>;
   signal: AbortSignal;
 }
 
-/** In small batches. */
+/** Verifies all files in small batches with pauses, because it competes with requests. */
 export async function verifyRelease(verification: Verification): Promise<void> {
   const { release, staticFiles, repair, signal } = verification;
   const pages = [...release.manifest.paths()];

@@ -5,7 +5,7 @@ import { isCompressible } from '../server/compressible.ts';
 import type { FileChecksum } from './manifest-lines.ts';
 import { withPublicUrl } from './public-url.ts';
 
-/** A published file and its expected content: a checksum, or a file of the build. */
+/** A published file and its expected content, given by a checksum or a file of the build. */
 export interface ExpectedFile {
   file: string;
   expected: FileChecksum | { builtFile: string; publicUrl: string };

@@ -4,39 +4,39 @@ import { createProcessPool, programFile } from '../server/process-pool.ts';
 import type { Effort } from './compression.ts';
 import type { ExpectedFile } from './verify-files.ts';
 
-/** The bytes are transferred to the worker. */
 export interface WriteJob {
   file: string;
+  /** Transferred to the worker if they own their buffer. */
   bytes: Uint8Array;
-  /** Compressed so, or copied from there: the path without `.br` and `.gz`. */
+  /** Compress them with this effort, or copy them: `from` is the path without `.br` and `.gz`. */
   siblings: Effort | { from: string };
   /**
-   * `staged`: for `commitStaged`. `replacement`: for `flushPages`. `inPlace`: for a release that is
-   * not served yet.
+   * `staged`: `commitStaged` follows. `replacement`: renamed at once, `flushPages` follows.
+   * `inPlace`: for a release that is not served yet.
    */
   as: 'staged' | 'replacement' | 'inPlace';
 }
 
 export type WriteReply = { files: string[] } | { error: { message: string; code?: string } };
 
-/** More would only wait for the one thread that renders. */
+/** More threads would only wait for the single thread that renders. */
 const maxThreads = 2;
 
-/** Keeps threads ready for an author who saves again. */
+/** Keeps the threads running for an author who saves again. */
 const idleTimeout = 60_000;
 
 const verifierIdleTimeout = 10_000;
 
-/** A batch takes a fraction of a second, but a process of the lowest priority may have to wait. */
+/** A batch takes a fraction of a second, but a process with the lowest priority may have to wait. */
 const verifyMilliseconds = 300_000;
 
 export type WorkerPool = ReturnType<typeof createWorkerPool>;
 
 /**
- * Compresses and writes files in worker threads: the asynchronous functions of zlib and fs cost
- * the rendering thread as much time as a render. Threads start with the first file. Files are
- * verified in a process, which returns the memory of decompressing them when it ends: after threads
- * had done it, the server occupied 56 MB more.
+ * Compresses and writes files in worker threads: the asynchronous functions of zlib and fs would
+ * cost the main thread as much time as rendering. Threads start with the first file. Files are
+ * verified in a process, which frees the memory of decompression when it ends: with threads, the
+ * server needed 56 MB more afterwards.
  */
 export function createWorkerPool(log: Log) {
   const writers = new Tinypool({
@@ -47,7 +47,7 @@ export function createWorkerPool(log: Log) {
   });
   const verifiers = createProcessPool<readonly ExpectedFile[], string[]>({
     filename: programFile('verify-process', import.meta),
-    // One more for a release that replaces one that is being verified.
+    // Two, because a new release may be verified while the old one still is.
     maxThreads: 2,
     idleTimeout: verifierIdleTimeout,
     timeout: verifyMilliseconds,
@@ -57,7 +57,7 @@ export function createWorkerPool(log: Log) {
   return {
     /** @returns the paths of the file and its siblings */
     async run(job: WriteJob): Promise<string[]> {
-      // A view of Node's shared buffer pool is copied: transferring it would detach other buffers.
+      // A view of Node's shared buffer pool is copied, since a transfer would detach other buffers.
       const { buffer } = job.bytes;
       const ownsBuffer = buffer.byteLength === job.bytes.byteLength;
       const transferList = ownsBuffer && buffer instanceof ArrayBuffer ? [buffer] : [];
@@ -66,10 +66,10 @@ export function createWorkerPool(log: Log) {
       throw Object.assign(new Error(reply.error.message), reply.error);
     },
 
-    /** Starts the threads, for an author who will save soon. */
+    /** Starts the threads. */
     warmUp(): void {
       for (let count = writers.threads.length; count < maxThreads; count += 1) {
-        // A write reports why none can be started.
+        // If no thread can be started, the next write reports why.
         writers.run(null, { name: 'warmUp' }).catch(() => undefined);
       }
     },

@@ -26,9 +26,9 @@ const healthSource = 'replica';
 const clockSource = 'clock';
 
 /**
- * Opens the database of DATABASE_URL, with a replica in DATA_DIR. Others may use it, too.
- * @throws {StartupError} for what the operator can fix; `unavailable` (see `storageFailureOf`) if
- * the database server does not answer, and no earlier start has left a replica
+ * Opens the database of DATABASE_URL, with a replica in DATA_DIR. Other servers may use it as well.
+ * @throws {StartupError} for problems that the operator can fix; an `unavailable` error (see
+ * `storageFailureOf`) if the database server does not respond and there is no replica yet
  */
 export async function openSharedDatabase(
   server: DatabaseServer,
@@ -36,12 +36,12 @@ export async function openSharedDatabase(
 ): Promise<ServerDatabase> {
   requireSharing(dataDir, startNew);
   const file = join(dataDir, replicaFile);
-  /** Why all pages have to be compared with the database. */
+  /** Why all pages must be compared with the database. */
   let change: string | null = null;
-  let look: (() => void) | undefined;
+  let checkForJobs: (() => void) | undefined;
   const replica = await openOrExplain({
     ...{ ...server, file },
-    onChange: () => look?.(),
+    onChange: () => checkForJobs?.(),
     onReplaced: () => {
       change = 'the database server has another copy of the database';
     },
@@ -59,13 +59,13 @@ export async function openSharedDatabase(
     await replica.close();
     throw error;
   }
-  // Else a server with a wrong clock would publish too early, send emails that another one is sending,
-  // and end the sessions of all.
+  // Otherwise a server with a wrong clock would publish posts too early, send emails that another
+  // server is already sending, and end all sessions.
   const clock = shiftedClock(systemClock, replica.clockOffset);
   return {
     ...{ db, clock },
     maintain({ storage, health, publisher }) {
-      look = publisher.look;
+      checkForJobs = publisher.checkForJobs;
       async function reconcile(reason: string): Promise<void> {
         change = null;
         log.warn(`${reason}: comparing all pages with the database`);
@@ -83,7 +83,7 @@ export async function openSharedDatabase(
         }
         if (change) void reconcile(change);
         const failure = replica.failure();
-        // A primary that does not answer is reported as such.
+        // Storage already reports a primary that does not respond.
         if (failure === null || storage.note(failure) !== null) health.clear(healthSource);
         else health.report(healthSource, 'What other servers have saved is not shown here yet.');
         const offset = replica.clockOffset();
@@ -96,7 +96,7 @@ export async function openSharedDatabase(
   };
 }
 
-/** Without the seconds, with which it would be another problem at each check. */
+/** Does not name the seconds: they vary, so each check would report a new problem. */
 const clockProblem = (offset: number): string =>
   `The clock of this server is ${offset > 0 ? 'behind' : 'ahead of'} that of the database server, whose time is used: synchronize both.`;
 
@@ -115,12 +115,12 @@ function requireSharing(dataDir: string, startNew: boolean): void {
   }
 }
 
-/** Else files of DATA_DIR would be deleted as unused. @throws {StartupError} */
+/** Otherwise files in DATA_DIR would be deleted as unused. @throws {StartupError} */
 function requireSameSite(db: Database, dataDir: string): void {
   const file = join(dataDir, ownDatabaseFile);
   if (!existsSync(file) || isSameSite(file, db)) return;
   throw new StartupError(
-    `DATA_DIR ${dataDir} has a database that was moved (${ownDatabaseFile}), but not to that of DATABASE_URL: correct DATABASE_URL, or set DATA_DIR to an empty folder.`,
+    `DATA_DIR ${dataDir} has a database that was moved (${ownDatabaseFile}), but not to the one of DATABASE_URL: correct DATABASE_URL, or set DATA_DIR to an empty folder.`,
   );
 }
 
@@ -133,7 +133,7 @@ async function openOrExplain(options: Parameters<typeof openReplica>[0]): Promis
   }
 }
 
-/** With another database, all files would be deleted as unused. @throws {StartupError} */
+/** With the wrong database, all files would be deleted as unused. @throws {StartupError} */
 async function requireItsSite(db: Database, file: string, dataDir: string): Promise<void> {
   const found = inspectDatabase(file);
   if (found.state === 'foreign') {
@@ -143,7 +143,7 @@ async function requireItsSite(db: Database, file: string, dataDir: string): Prom
   }
   const isOthers =
     (found.state === 'unused' && containsUploads(dataDir)) ||
-    // The replica may still be that of another server.
+    // The replica may still be a copy from another database server.
     ((found.state !== 'empty' || containsSite(dataDir)) && (await isEmpty(db)));
   if (isOthers) {
     throw new StartupError(
