@@ -40,7 +40,7 @@ test('creates missing folders and leaves no temporary files', async () => {
   ]);
 });
 
-test('readers of the old file can finish reading it', async () => {
+test('lets readers of the old file finish reading it', async () => {
   const file = join(folder, 'blog.html');
   writeFileSync(file, 'the old content');
   await using reader = await open(file);
@@ -57,7 +57,7 @@ test('overwrites a temporary file that a crash left behind', async () => {
   expect(readdirSync(folder)).toEqual(['blog.html']);
 });
 
-/** A folder cannot be replaced by a file, nor removed like one. */
+/** A page and its siblings. The page is a folder, so that replacing or removing it fails. */
 function makePage(): [string, string, string] {
   const page = join(folder, 'blog.html');
   mkdirSync(join(page, 'in the way'), { recursive: true });
@@ -66,20 +66,20 @@ function makePage(): [string, string, string] {
   return [page, ...siblings];
 }
 
-test('an interrupted replacement of a page leaves no sibling of another version', () => {
+test('leaves no siblings of another version when replacing a page is interrupted', () => {
   const files = makePage();
   for (const file of files) stageFile(file, Buffer.from('new'));
   expect(() => renamePage(files)).toThrow();
   expect(files.slice(1).filter((file) => existsSync(file))).toEqual([]);
 });
 
-test('an interrupted removal of a page leaves no sibling without it', async () => {
+test('leaves no siblings when removing a page is interrupted', async () => {
   const files = makePage();
   await expect(removeFiles(files)).rejects.toThrow();
   expect(files.slice(1).filter((file) => existsSync(file))).toEqual([]);
 });
 
-test('changes no file when one cannot be written, and leaves none', async () => {
+test('changes no file and leaves no temporary files if one cannot be written', async () => {
   const file = join(folder, 'blog.html');
   writeFileSync(file, 'old');
   const obstacle = join(folder, 'blog');

@@ -21,7 +21,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** The same for what must not wait, such as a transaction. */
+/** Synchronous, for transactions. */
 export function syncNow(path: string): void {
   const handle = openSync(path, 'r');
   try {
@@ -31,7 +31,7 @@ export function syncNow(path: string): void {
   }
 }
 
-/** One by one: no request waits, and reads share the threads. Ignores missing files. */
+/** Runs one fsync at a time, because reads of requests share the threads. Ignores missing files. */
 export async function syncFiles(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     try {
@@ -47,8 +47,8 @@ export async function syncFolders(folders: Iterable<string>): Promise<void> {
 }
 
 /**
- * Writes files so that readers and a power cut see the old or the new content: temporary file,
- * fsync, rename, fsync of the folder (see rename(2) and fsync(2)).
+ * Writes files atomically: readers see the old or the new content, also after a power cut. Temporary
+ * file, fsync, rename, fsync of the folder; see rename(2) and fsync(2).
  */
 export async function replaceFiles(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const paths = [...files.keys()];
@@ -58,12 +58,12 @@ export async function replaceFiles(files: ReadonlyMap<string, Uint8Array>): Prom
   });
 }
 
-/** For `commitStaged`. Synchronous, for file-worker.ts. */
+/** Writes the temporary file for `commitStaged`. Synchronous, for file-worker.ts. */
 export function stageFile(path: string, bytes: Uint8Array): void {
   withParentFolder(path, () => writeFileSync(temporary(path), bytes));
 }
 
-/** All at once: the first fsync does most of the others' work. */
+/** Flushes all at once, because the first fsync does most of the work of the others. */
 export async function commitStaged(paths: readonly string[]): Promise<void> {
   await Promise.all(paths.map((path) => sync(temporary(path))));
   renameStaged(paths);
@@ -75,8 +75,8 @@ function renameStaged(paths: readonly string[]): void {
 }
 
 /**
- * Replaces a page and its compressed siblings. A kill in between leaves the page without siblings,
- * never with those of another version, which hosts would serve as the page.
+ * Replaces a page and its compressed siblings by the staged files. A kill in between leaves the page
+ * without siblings, never with siblings of another version, which web servers would serve.
  */
 export function renamePage([page, ...siblings]: readonly [string, ...string[]]): void {
   for (const sibling of siblings) rmSync(sibling, { force: true });
@@ -87,7 +87,7 @@ export async function syncFoldersOf(paths: readonly string[]): Promise<void> {
   await syncFolders(paths.map(dirname).filter((folder) => existsSync(folder)));
 }
 
-/** Discards what is left of the staged files if `work` fails. */
+/** Discards the staged files if `work` fails. */
 export async function orDiscardStaged(
   paths: readonly string[],
   work: () => Promise<void>,
@@ -100,18 +100,18 @@ export async function orDiscardStaged(
   }
 }
 
-/** They would take up space on a full disk. */
+/** Frees their space, since the disk may be full. */
 export function discardStaged(paths: readonly string[]): void {
   for (const path of paths) {
     try {
       rmSync(temporary(path), { force: true });
     } catch {
-      // The next write of the file overwrites it, and a start removes it.
+      // The next write of the file overwrites it, and the next startup removes it.
     }
   }
 }
 
-/** Compressed siblings first, so that a kill leaves none without its file. Ignores missing files. */
+/** Removes compressed siblings first, so that a kill leaves none behind. Ignores missing files. */
 export async function removeFiles(paths: readonly string[]): Promise<void> {
   const { siblings = [], files = [] } = Object.groupBy(paths, (path) =>
     /\.(?:br|gz)$/.test(path) ? 'siblings' : 'files',
@@ -121,13 +121,13 @@ export async function removeFiles(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Dot files are never served. */
+/** Starts with a dot, because dot files are never served. */
 export const temporaryPrefix = '.new-';
 
 const temporary = (path: string): string =>
   `${dirname(path)}/${temporaryPrefix}${path.slice(dirname(path).length + 1)}`;
 
-/** Whether a kill has left the file. */
+/** Whether it is a temporary file: being written, or left by a kill. */
 export const isTemporary = (path: string): boolean => basename(path).startsWith(temporaryPrefix);
 
 export function withParentFolder<T>(path: string, write: () => T): T {

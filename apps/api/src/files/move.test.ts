@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { moveNow } from './move.ts';
 
-/** Of another file system than the temporary folder of tests, if the machine has one. */
+/** A folder on another file system than the temporary folder, if the machine has one. */
 const elsewhere = ['/var/tmp', '/dev/shm'].find(
   (folder) => existsSync(folder) && statSync(folder).dev !== statSync(tmpdir()).dev,
 );
@@ -28,11 +28,11 @@ describe.each([
   ['within a file system', tmpdir()],
   ...(elsewhere ? [['to another file system', elsewhere]] : []),
 ] as [string, string][])('%s', (_what, parent) => {
-  test('moves a file, over one that is there', () => {
+  test('moves a file and replaces an existing one', () => {
     const [from, to] = [makeFolder(tmpdir()), makeFolder(parent)];
     writeFileSync(join(from, 'a.webp'), 'new', { mode: 0o600 });
     writeFileSync(join(to, 'a.webp'), 'old');
-    // Of a kill.
+    // Left by a kill.
     writeFileSync(join(to, '.new-a.webp'), 'ne');
 
     moveNow(join(from, 'a.webp'), join(to, 'a.webp'));

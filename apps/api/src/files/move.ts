@@ -23,9 +23,9 @@ function rename(from: string, to: string): void {
   }
 }
 
-/** The copy is complete and on the disk before the original is removed: a kill leaves one of them. */
+/** Flushes the copy to the disk before it removes the original, so that a kill loses no file. */
 function copyAndRemove(from: string, to: string): void {
-  // EXDEV is reported for missing files, too.
+  // Throws ENOENT for a missing file, for which rename(2) reports EXDEV as well.
   const isFolder = lstatSync(from).isDirectory();
   const staged = join(dirname(to), temporaryPrefix + basename(to));
   rmSync(staged, { recursive: true, force: true });

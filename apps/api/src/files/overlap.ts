@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** Whether one folder contains the other, or will when it exists. */
+/** Whether one folder contains the other. Folders need not exist yet. */
 export function overlap(one: string, other: string): boolean {
   const [first, second] = [realPath(one), realPath(other)];
   return [relative(first, second), relative(second, first)].some(
@@ -9,7 +9,7 @@ export function overlap(one: string, other: string): boolean {
   );
 }
 
-/** @param path absolute; what is missing has no links */
+/** Resolves symbolic links in the existing part of an absolute path. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -83,7 +83,7 @@ describe('accepts', () => {
     expect(await quarters((await cropped(deep)).large)).toContain('red');
   });
 
-  test('images with transparency, which it keeps', async () => {
+  test('images with transparency, which is preserved', async () => {
     const glass = sharp({
       create: { width: 50, height: 50, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0 } },
     });

@@ -2,32 +2,32 @@ import type { ImageRefusal } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 
-// Only the formats browsers show: fewer decoders read untrusted input.
+// Only formats that browsers support, so that fewer decoders get untrusted input.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((name) => `VipsForeignLoad${name}`),
 });
-// The process handles one image, and the other core is for readers.
+// The process handles a single image, and leaves the other core to readers.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Pixels of an uploaded image, to encode again. */
+/** The decoded pixels of an uploaded image. */
 export interface Pixels {
   width: number;
   height: number;
-  /** A new pipeline that begins with them. */
+  /** Starts a new pipeline with these pixels. */
   image: () => Sharp;
 }
 
 /**
- * Decodes an image, applies its orientation and reduces it, so that no metadata or hidden content
- * remains.
+ * Decodes an image, applies its orientation and reduces it. Only the pixels are left: no metadata or
+ * hidden content.
  */
 export async function decodeImage(
   bytes: Uint8Array,
   reduce: (image: Sharp) => Sharp,
 ): Promise<Pixels | { refused: ImageRefusal }> {
-  // Before any memory is allocated for the pixels.
+  // The header is checked before memory is allocated for the pixels.
   const header = await readHeader(bytes);
   if (!header || !isSupported(header)) return { refused: 'unreadable' };
   const { width, height, pageHeight = height } = header;
@@ -60,7 +60,7 @@ async function readHeader(bytes: Uint8Array): Promise<Metadata | null> {
 const isSupported = ({ format, compression }: Metadata): boolean =>
   ['jpeg', 'png', 'webp', 'gif'].includes(format) || (format === 'heif' && compression === 'av1');
 
-/** PNG (3rd edition, 11.3.6.1) and AVIF (1.1, 6.3) announce animations. */
+/** PNG (3rd edition, 11.3.6.1) and AVIF (1.1, 6.3) declare animations in their headers. */
 function isAnimated({ format, pages = 1 }: Metadata, bytes: Uint8Array): boolean {
   if (pages > 1) return true;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -9,14 +9,14 @@ import { busy, createImageProcessor } from './image-processor.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** The work with a decoder that does this with each picture. */
+/** An image processor whose decoder runs this code for each picture. */
 function workWith(program: string) {
   const file = join(makeDataDir(), 'decoder.mjs');
   writeFileSync(file, `export default async (bytes) => { ${program} };`);
   return createImageProcessor(createLog('silent'), file);
 }
 
-test('images come back from the process that makes them', async () => {
+test('returns the images that the child process produces', async () => {
   const work = createImageProcessor(createLog('silent'));
   const cropped = await work.cropToSquare(await plainPicture().png().toBuffer(), 'ann');
   expect(cropped).toEqual({ large: expect.any(Uint8Array), small: expect.any(Uint8Array) });
@@ -28,14 +28,14 @@ test('images come back from the process that makes them', async () => {
 });
 
 test.each(['SIGSEGV', 'SIGABRT', 'SIGKILL'])(
-  'a decoder that a picture breaks (%s) takes nothing along',
+  'rejects a picture that crashes the decoder with %s',
   async (signal) => {
     const work = workWith(`process.kill(process.pid, '${signal}')`);
     expect(await work.cropToSquare(Buffer.from('x'), 'ann')).toEqual({ refused: 'unreadable' });
   },
 );
 
-test('one that never comes to an end is ended', async () => {
+test('rejects a picture when decoding times out', async () => {
   const timeout = new AbortController();
   const timeoutAfter = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
   const cropped = workWith('for (;;);').cropToSquare(Buffer.from('x'), 'ann');
@@ -45,7 +45,7 @@ test('one that never comes to an end is ended', async () => {
   expect(timeoutAfter).toHaveBeenCalledWith(60_000);
 });
 
-test('a decoder that is broken itself is not the picture’s fault', async () => {
+test('throws instead of rejecting the picture if the decoder itself is broken', async () => {
   await expect(
     workWith('throw new Error("a bug")').cropToSquare(Buffer.from('x'), 'ann'),
   ).rejects.toThrow('a bug');
@@ -53,7 +53,7 @@ test('a decoder that is broken itself is not the picture’s fault', async () =>
   await expect(missing.cropToSquare(Buffer.from('x'), 'ann')).rejects.toThrow(/decoder/);
 });
 
-test('two are worked on at a time and eight wait', async () => {
+test('accepts ten images at a time, and is busy for more', async () => {
   const folder = makeDataDir();
   const gate = join(folder, 'gate');
   const file = join(folder, 'decoder.mjs');
@@ -77,7 +77,7 @@ test('two are worked on at a time and eight wait', async () => {
   expect(work.isFull()).toBe(false);
 });
 
-test('an account has one image at a time, and room for two more', async () => {
+test('processes one image per account at a time, and queues two more', async () => {
   const folder = makeDataDir();
   const [gate, started] = [join(folder, 'gate'), join(folder, 'started')];
   const file = join(folder, 'decoder.mjs');

@@ -10,10 +10,10 @@ import type { PictureImages } from './resize-picture.ts';
 
 const maxConcurrent = 2;
 const maxQueued = 8;
-/** One account leaves room for others. The editor sends one picture at a time. */
+/** Leaves room for other accounts. The editor sends one picture at a time. */
 const maxQueuedOfAccount = 2;
 
-/** A picture of 12 megapixels takes three seconds, on a busy machine a multiple. */
+/** A picture of 12 megapixels takes three seconds, and several times that on a busy machine. */
 const timeoutMilliseconds = 60_000;
 
 export const busy = Symbol('busy');
@@ -26,8 +26,8 @@ export type ImageProcessor = ReturnType<typeof createImageProcessor>;
 
 /**
  * Decodes uploads in child processes, one per image: decoders are native code with a history of
- * vulnerabilities, and a large image needs 100 to 400 MB. An account has one image at a time, so
- * that many pictures of one writer do not keep others waiting.
+ * vulnerabilities, and a large image needs 100 to 400 MB. Each account has one image decoded at a
+ * time, so that one author's pictures do not delay others.
  * @param filename of the decoder, for tests
  */
 export function createImageProcessor(
@@ -77,10 +77,10 @@ export function createImageProcessor(
   }
 
   return {
-    /** Checked before an upload is read. */
+    /** Lets requests be rejected before their upload is read. */
     isFull,
 
-    /** @throws for failures that are not the image's fault, as does the next */
+    /** @throws if the decoder itself fails, like `resizePicture` */
     cropToSquare: (bytes: Uint8Array, account: string) =>
       inTurn<AvatarImages>(account, { name: 'cropToSquare', bytes }),
 

@@ -21,7 +21,7 @@ test.each([
     ],
   ],
   [
-    'between two widths',
+    'a picture between two widths',
     [1_000, 500],
     [
       [480, 240],
@@ -29,7 +29,7 @@ test.each([
       [1_000, 500],
     ],
   ],
-  ['a small one, which stays small', [300, 200], [[300, 200]]],
+  ['a small picture, which is not enlarged', [300, 200], [[300, 200]]],
   [
     'a long screenshot',
     [1_000, 5_000],
@@ -47,7 +47,7 @@ test.each([
       [1_600, 1],
     ],
   ],
-] as const)('sizes of %s', async (_, [width, height], sizes) => {
+] as const)('resizes %s', async (_, [width, height], sizes) => {
   const { images, ...largest } = await resized(await plainPicture(width, height).png().toBuffer());
   expect(pictureSizes(largest).map((size) => [size.width, size.height])).toEqual(sizes);
   const found = await Promise.all(
@@ -66,7 +66,7 @@ test.each([
 });
 
 test('applies the orientation and removes all metadata', async () => {
-  // Shorter texts are in the compressed bytes by chance.
+  // Long, because short texts occur in compressed bytes by chance.
   const artist = 'Ann of Main Street';
   const exif = {
     IFD0: { Artist: artist },
@@ -95,7 +95,7 @@ test('keeps transparency', async () => {
   for (const { bytes } of images) expect((await sharp(bytes).metadata()).hasAlpha).toBe(true);
 });
 
-// crop-to-square.test.ts has all cases: both begin with decodeImage.
+// crop-to-square.test.ts has all cases, because both use decodeImage.
 test('refuses what it cannot read', async () => {
   expect(await resizePicture(Buffer.from('text'))).toEqual({ refused: 'unreadable' });
   const wide = await plainPicture(25_001, 1_000).png().toBuffer();

@@ -14,40 +14,40 @@ import type { S3Location } from './s3-url.ts';
 
 const connectionTimeout = 2_000;
 
-/** Larger ones are not images of this site, whose uploads have at most 5 MB. */
+/** Uploads have at most 5 MB, so larger objects are not images of this site. */
 export const maxObjectBytes = 10_485_760;
 
 export interface StoredObject {
   key: string;
   bytes: number;
-  /** MD5 in hex, from most servers, of objects that were sent in one request. */
+  /** On most servers, the MD5 in hex if the object was sent in one request. */
   etag: string;
-  /** In milliseconds, by the clock of the server. */
+  /** In milliseconds, according to the server's clock. */
   age: number;
 }
 
-/** Objects below the prefix of a bucket, by the part of their key behind it. */
+/** The objects of a bucket under a prefix. Keys are relative to the prefix. */
 export interface Bucket {
-  /** The server verifies the bytes. */
+  /** The server checks the bytes against an MD5. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Null if there is none. */
+  /** Null if there is no such object. */
   get(key: string): Promise<Buffer | null>;
   list(prefix: string): AsyncGenerator<StoredObject>;
-  /** @returns false if there is none */
+  /** @returns false if there is no such object */
   copy(from: string, to: string): Promise<boolean>;
-  /** Ignores a missing one. */
+  /** Ignores missing objects. */
   remove(key: string): Promise<void>;
 }
 
 interface OpenBucket extends Bucket {
-  /** Of the server's last reply, in milliseconds since 1970; null before. */
+  /** Time of the server's last response, in milliseconds since 1970; null before the first one. */
   serverTime(): number | null;
 }
 
 const contentTypes: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp' };
 
 /**
- * @param timeout of each call, in milliseconds. By default, what only an owner waits for
+ * @param timeout of each call, in milliseconds. The default is for commands, not for visitors
  * @returns a bucket whose methods throw an S3Error
  */
 export function openBucket(
@@ -73,7 +73,7 @@ export function openBucket(
     { step: 'deserialize', name: 'serverTime' },
   );
 
-  /** The library's own timeouts are those of each attempt. */
+  /** Limits the whole call: the library's own timeouts apply to each attempt. */
   async function call<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const signal = AbortSignal.timeout(timeout);
     const expired = Promise.withResolvers<never>();
@@ -96,7 +96,7 @@ export function openBucket(
             Body: bytes,
             ContentMD5: createHash('md5').update(bytes).digest('base64'),
             ContentType: contentTypes[ending] ?? 'application/octet-stream',
-            // For hosts that serve the bucket: another image has another name.
+            // For hosts that serve the bucket directly. Names are unique, so objects never change.
             CacheControl: 'public, max-age=31536000, immutable',
           }),
           { abortSignal },

@@ -1,6 +1,6 @@
 import { S3Error } from './errors.ts';
 
-/** In milliseconds, between two probes. */
+/** Milliseconds between probes. */
 const probePause = 2_000;
 
 interface BreakerParts {
@@ -11,8 +11,8 @@ interface BreakerParts {
 }
 
 /**
- * After a failure, refuses calls at once until a probe succeeds: no request waits for a server that
- * does not answer.
+ * After a failure, rejects calls at once until a probe succeeds, so that requests do not wait for a
+ * server that does not respond.
  */
 export function createCircuitBreaker({ probe, onDown, onUp }: BreakerParts) {
   let failure: S3Error | null = null;

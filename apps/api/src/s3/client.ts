@@ -3,13 +3,13 @@ import type { S3Credentials } from '../env.ts';
 import type { S3Location } from './s3-url.ts';
 
 interface Timeouts {
-  /** In milliseconds, to connect. */
+  /** Milliseconds to connect. */
   connection: number;
-  /** In milliseconds, without a byte in either direction. */
+  /** Milliseconds without a byte in either direction. */
   idle: number;
 }
 
-/** Import it when a bucket is used, because of the library's size. */
+/** Import this module only when a bucket is used: the library is large. */
 export const createS3Client = (
   { endpoint, region }: S3Location,
   credentials: S3Credentials,
@@ -24,7 +24,8 @@ export const createS3Client = (
       requestTimeout: idle,
       socketTimeout: idle,
     },
-    // Servers of others refuse newer checksums. Requests are signed, and have MD5 or are read back.
+    // Other vendors' servers refuse the newer checksums. Requests are signed, and content is verified
+    // by MD5 or by reading it back.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -1,16 +1,16 @@
 import type { S3Location } from './s3-url.ts';
 
-/** The server of a bucket cannot be reached, or refuses. The message is for the operator. */
+/** The server of a bucket cannot be reached or refuses a request. The operator sees the message. */
 export class S3Error extends Error {
   override name = 'S3Error';
 }
 
-/** For messages. */
+/** The name of the server in messages. */
 export const serverOf = ({ endpoint, region }: S3Location): string =>
   endpoint ?? `Amazon S3 in ${region}`;
 
 /**
- * Turns errors of the server and the network into sentences.
+ * Turns errors of the server and the network into readable messages.
  * @throws {S3Error}
  */
 export async function explainS3<T>(location: S3Location, work: () => Promise<T>): Promise<T> {
@@ -37,13 +37,13 @@ function explained(location: S3Location, error: unknown): unknown {
   }
   if (status === 401 || status === 403) {
     return refusal(
-      `${server} refuses access to ${bucket} (${name}): the credentials must allow to list, read, write and delete there`,
+      `${server} refuses access to ${bucket} (${name}): the credentials must allow listing, reading, writing and deleting`,
     );
   }
   if (status !== undefined && status >= 300) {
     return refusal(`${server} replied ${status} (${message})`);
   }
-  // Those of this program have codes in lower case, or none.
+  // Network errors have codes such as ECONNREFUSED. This program's own have none, or in lower case.
   if (!/^[A-Z][A-Z\d_]+$/.test(code ?? '') && name !== 'TimeoutError') return error;
   return refusal(`${server} cannot be reached (${code ?? name})`);
 }

@@ -3,21 +3,21 @@ import { isHttpOrigin } from '../http-origin.ts';
 
 export interface S3Location {
   bucket: string;
-  /** Of an object, or a prefix; without slashes at its ends. */
+  /** Key of an object, or a prefix. Without leading or trailing slash. */
   key: string;
-  /** An origin. Undefined for Amazon's. */
+  /** An origin. Undefined for Amazon S3. */
   endpoint: string | undefined;
   region: string;
 }
 
-/** Amazon's first, which servers of others accept. */
+/** Other vendors' servers accept it as well. */
 const defaultRegion = 'us-east-1';
 
 export const isS3Url = (text: string): boolean => /^s3:/i.test(text);
 
 /**
  * @param text s3://bucket/prefix?endpoint=https://storage.example.com&region=eu-west-1
- * @throws {UsageError} that does not repeat credentials
+ * @throws {UsageError} whose message does not contain credentials
  */
 export function parseS3Url(text: string): S3Location {
   const url = URL.parse(text);
@@ -56,7 +56,7 @@ function keyOf(pathname: string): string {
   }
 }
 
-/** For commands: of an object in the same bucket. */
+/** URL of an object in the same bucket, as commands take it. */
 export function s3UrlOf({ bucket, endpoint, region }: S3Location, key: string): string {
   const parameters = [
     ...(endpoint === undefined ? [] : [`endpoint=${endpoint}`]),

@@ -29,7 +29,7 @@ async function startBucket() {
   return { bucket, faulty, health, uploads };
 }
 
-test('a call of a server that hangs ends, further ones are refused at once, and it recovers', async () => {
+test('times out when the server hangs, then rejects calls at once until it recovers', async () => {
   const { bucket, faulty, health, uploads } = await startBucket();
   const direct = openBucket(uploads.location, uploads.credentials, { timeout: 10_000 });
   await direct.put('a', Buffer.from('a'));
@@ -53,7 +53,7 @@ test('a call of a server that hangs ends, further ones are refused at once, and 
   expect(String(await bucket.get('a'))).toBe('a');
 });
 
-test('what is removed is not read from the cache', async () => {
+test('does not serve removed objects from the cache', async () => {
   const { bucket } = await startBucket();
   await bucket.put('a', Buffer.from('a'));
   expect(String(await bucket.get('a'))).toBe('a');
@@ -62,7 +62,7 @@ test('what is removed is not read from the cache', async () => {
   expect(await bucket.copy('a', 'b')).toBe(false);
 });
 
-test('an object that is too large is refused, and the others are read', async () => {
+test('rejects an object that is too large, without affecting others', async () => {
   const { bucket, uploads, health } = await startBucket();
   const direct = openBucket(uploads.location, uploads.credentials, { timeout: 30_000 });
   await direct.put('large', Buffer.alloc(maxObjectBytes + 1));
@@ -72,7 +72,7 @@ test('an object that is too large is refused, and the others are read', async ()
   expect(health.problems()).toEqual([]);
 });
 
-test.runIf(isFullRun)('lists more objects than a reply has', async () => {
+test.runIf(isFullRun)('lists more objects than fit into one response', async () => {
   const { uploads } = await startBucket();
   const bucket = openBucket(uploads.location, uploads.credentials, { timeout: 60_000 });
   const keys = Array.from({ length: 1_005 }, (_, index) => `k/${String(index).padStart(4, '0')}`);

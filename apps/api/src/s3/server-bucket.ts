@@ -8,16 +8,16 @@ import { createCircuitBreaker } from './circuit-breaker.ts';
 /** In milliseconds. A visitor waits for a read, a signed-in user for several writes at once. */
 const serverTimeouts = { read: 3_000, write: 8_000 };
 
-/** Some hundred pictures. In memory, because a start after a restart reads them in milliseconds. */
+/** A few hundred pictures. In memory, because reading them again after a restart takes milliseconds. */
 const maxCacheBytes = 64 * 1024 * 1024;
 
-/** In milliseconds: other servers delete objects, too. */
+/** In milliseconds. Limited, because other servers delete objects as well. */
 const cacheLifetime = 10 * 60 * 1_000;
 
-/** Of an empty object that exists for a moment. */
+/** Key of an empty object that exists only for a moment. */
 const probeKey = 'probe';
 
-/** The start of the key of an empty object that names the database. */
+/** Key prefix of an empty object that records which database the bucket belongs to. */
 const siteMarker = 'site-';
 
 export type BucketOperation = 'read' | 'list' | 'write' | 'copy' | 'delete';
@@ -42,8 +42,8 @@ const problems = {
 } as const;
 
 /**
- * The bucket of UPLOADS_URL: calls have timeouts, are refused at once while it does not work, and
- * objects that were read are cached in memory.
+ * The bucket of UPLOADS_URL. Calls have timeouts, are rejected at once while the bucket does not
+ * work, and cache the objects that they read in memory.
  */
 export function createServerBucket({
   uploads,
@@ -104,7 +104,7 @@ export function createServerBucket({
       reads.run(async () => (await open()).reads.get(key)),
     )
       .then((bytes) => {
-        // Unless it was removed meanwhile.
+        // Unless it was removed in the meantime.
         if (bytes && reading.get(key) === loading) cache.set(key, bytes);
         return bytes;
       })
@@ -149,7 +149,7 @@ export function createServerBucket({
       }
     },
 
-    /** Whether objects without a row may be removed: those of another database look the same. */
+    /** False if objects without a row must not be removed, because another database may have them. */
     async isOurs(): Promise<boolean> {
       const isOurs = await claimBucket({ list, put }, siteId);
       if (isOurs) health.clear('uploads owner');
@@ -165,8 +165,8 @@ export function createServerBucket({
 }
 
 /**
- * Marks a bucket as that of a database.
- * @returns false if it is another one's
+ * Marks the bucket as belonging to a database.
+ * @returns false if it belongs to another one
  */
 export async function claimBucket(
   bucket: Pick<Bucket, 'list' | 'put'>,

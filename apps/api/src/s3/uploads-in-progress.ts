@@ -3,15 +3,18 @@ import type { Clock } from '../clock.ts';
 import { S3Error } from './errors.ts';
 
 /**
- * In milliseconds. The cleanup of any server leaves younger files alone, because another one may be
- * about to write the row that refers to them.
+ * In milliseconds. The cleanup skips younger files, because another server may be about to write the
+ * row that refers to them.
  */
 export const minUnusedAge = hour;
 
-/** In milliseconds. An upload that took longer, such as that of a suspended process, has no row. */
+/** In milliseconds. Slower uploads fail, for example after the process was suspended. */
 const maxUpload = 30 * minute;
 
-/** @returns what the transaction that writes the row calls; throws if the upload took too long */
+/**
+ * @returns a function that the transaction that writes the row must call. It throws if the upload
+ * took too long, because the cleanup may have removed the files
+ */
 export function startUpload(clock: Pick<Clock, 'now'>, name: string): () => void {
   const startedAt = clock.now();
   return () => {

@@ -1,13 +1,13 @@
 import type { Feature } from '../feature.ts';
 
 /**
- * Paths that the API answers. Below a `/*` it answers what has no file: drafts and moved posts of
- * the blog, for example. Everything else without a file is missing.
+ * Paths for which the host asks the API if there is no file, such as drafts and moved posts below
+ * `/blog/*`. At all other paths without a file, the host responds with 404.
  */
 export function apiPathsOf(features: readonly Feature<never>[]): string[] {
   const mounts = features.flatMap(({ routes = {} }) => Object.keys(routes));
   const pages = features.flatMap(({ personalPages = {} }) => Object.keys(personalPages));
-  // The documentation of the API has no feature.
+  // The API documentation below /api/ belongs to no feature.
   const patterns = new Set([
     '/api/*',
     ...mounts.map((path) => `${path}/*`),
@@ -16,7 +16,7 @@ export function apiPathsOf(features: readonly Feature<never>[]): string[] {
   return [...patterns].filter((path) => ![...patterns].some((other) => isBelow(path, other)));
 }
 
-/** Without parameters: /careers/again/* for /careers/again/:token. */
+/** Replaces parameters, for example /careers/again/:token by /careers/again/*. */
 function patternOf(path: string): string {
   const parameter = path.indexOf(':');
   return parameter < 0 ? path : `${path.slice(0, parameter)}*`;

@@ -74,13 +74,13 @@ const failures = {
     if (error instanceof OutdatedSite) {
       return new CommandError(
         'conflict',
-        'The site was published by an earlier version: start the server, and export when it has published all pages again.',
+        'The site was published by an earlier version: start the server, and export again once it has republished all pages.',
       );
     }
     if (error instanceof SiteChanged) {
       return new CommandError(
         'conflict',
-        `The published site did not stop changing for a minute (${error.message}), and nothing was exported. Export again when less is being published; if it is not, start the server, which repairs damaged files.`,
+        `The published site kept changing for a minute (${error.message}), so nothing was exported. Export again when less is being published. If nothing is, start the server: it repairs damaged files.`,
       );
     }
     return undefined;
@@ -88,5 +88,5 @@ const failures = {
   interrupted: 'Interrupted: nothing was changed.',
   diskFull: 'The disk is full. Free some space and export again.',
   fileSystem: (message: string) =>
-    `${message}. Make sure that this user may use it, and export again.`,
+    `${message}. Make sure that this user has access to it, and export again.`,
 };

@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const run = (...options: string[]) => runCli(testApp, 'site', 'export', folder, ...options);
 
-/** @returns its output */
+/** @returns the output of the command */
 async function exportSite(...options: string[]): Promise<string> {
   const { exitCode, out, err } = await run(...options);
   expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
@@ -60,7 +60,7 @@ const filesIn = (at: string): string[] =>
 const inSite = (name: string): string => join(testApp.dataDir, 'site', name);
 const inExport = (name: string): string => join(folder, 'public', name);
 
-/** Byte by byte, but not of compressed files: an idle server compresses them again meanwhile. */
+/** Decompresses siblings, because an idle server may compress them again in the meantime. */
 function expectSameFiles(): void {
   const site = filesIn(join(testApp.dataDir, 'site/.'));
   expect(filesIn(join(folder, 'public'))).toEqual(site);
@@ -76,7 +76,7 @@ function readContent(file: string): Buffer {
   return file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
 }
 
-test('copies the published files, and later what changed', async () => {
+test('copies the published files, and then only what changed', async () => {
   await write('First');
   await testApp.deps.publisher.settled();
   expect(await exportSite()).toMatch(/site has \d+ files: \d+ written, 0 removed\.\n$/);
@@ -93,7 +93,7 @@ test('copies the published files, and later what changed', async () => {
   expect(await exportSite()).toMatch(/[1-9]\d* removed\.\n$/);
   expectSameFiles();
   expect(existsSync(inExport('blog/second.html'))).toBe(false);
-  // A file that has not changed stays as it is, with its time, from which servers make ETags.
+  // Unchanged files keep their modification time, from which web servers derive ETags.
   expect(statSync(inExport('index.html')).ino).toBe(ino);
 });
 
@@ -106,7 +106,7 @@ test('keeps files that are not its own', async () => {
   expect(readFileSync(inExport('verification.html'), 'utf8')).toBe('mine');
 });
 
-test('leaves redirect pages to the API, if there is one', async () => {
+test('omits redirect pages if there is an API, which redirects', async () => {
   const { post } = await write('First');
   await change(post, { slug: 'moved' });
   await testApp.deps.publisher.settled();
@@ -118,12 +118,12 @@ test('leaves redirect pages to the API, if there is one', async () => {
   expect(existsSync(inExport('blog/moved.html'))).toBe(true);
 });
 
-test('an export during a publish waits for it, and has nothing of it', async () => {
+test('waits while a page is being published, and writes nothing until then', async () => {
   await write('First');
   await testApp.deps.publisher.settled();
   const page = inSite('blog/first.html');
   const published = readFileSync(page);
-  // The new file is there, and the manifest does not have it yet.
+  // The new file is in place, but the manifest does not have it yet.
   writeFileSync(page, 'new');
   let isDone = false;
   const exporting = exportSite().finally(() => {
@@ -139,7 +139,7 @@ test('an export during a publish waits for it, and has nothing of it', async () 
   expectSameFiles();
 });
 
-test('exports while posts are published are each of one moment', async () => {
+test('exports a consistent state while posts are being published', async () => {
   const numberOf = (slug: string): number => Number(slug.slice('post-'.length));
   for (let round = 0; round < 5; round += 1) {
     const writing = (async () => {
@@ -162,7 +162,7 @@ test('exports while posts are published are each of one moment', async () => {
   expectSameFiles();
 });
 
-test('after an interrupted export, the next one writes what may be incomplete', async () => {
+test('rewrites files that may be incomplete after an interrupted export', async () => {
   await exportSite();
   const state = join(folder, '.site-export.json');
   const { files, ...rest } = JSON.parse(readFileSync(state, 'utf8'));
@@ -178,10 +178,12 @@ test('after an interrupted export, the next one writes what may be incomplete', 
 test('refuses a folder that is not an earlier export', async () => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'precious.txt'), '');
-  expect(await refusal()).toContain('is not empty, and no earlier export: choose another folder.');
+  expect(await refusal()).toContain(
+    'is not empty and not an earlier export: choose another folder.',
+  );
 });
 
-test('refuses DATA_DIR, what is in it, and what is around it', async () => {
+test('refuses DATA_DIR, folders in it, and folders that contain it', async () => {
   for (const path of [
     testApp.dataDir,
     join(testApp.dataDir, 'export'),
@@ -212,7 +214,7 @@ test('writes and removes nothing through symbolic links', async () => {
   const outside = { ...files, 'public/blog/../../../elsewhere/first.html': 'x' };
   writeFileSync(state, JSON.stringify({ ...rest, files: outside }));
   expect((await run()).err).toContain('.site-export.json is damaged');
-  // Files of a folder that has become a link since stay.
+  // Files in a folder that has become a link are not removed.
   symlinkSync(elsewhere, inExport('gone'));
   writeFileSync(
     state,
@@ -221,7 +223,7 @@ test('writes and removes nothing through symbolic links', async () => {
   rmSync(inExport('blog'));
   await exportSite();
   expect(readFileSync(join(elsewhere, 'first.html'), 'utf8')).toBe('precious');
-  // A file that is a link is replaced, not what it leads to.
+  // A file that is a link is replaced, but not its target.
   writeFileSync(state, JSON.stringify({ ...rest, files: { ...files, 'public/index.html': '' } }));
   rmSync(inExport('index.html'));
   symlinkSync(join(elsewhere, 'first.html'), inExport('index.html'));
@@ -237,7 +239,7 @@ test('refuses to export twice at the same time', async () => {
   expect(await refusal()).toContain('Another export is writing to');
 });
 
-test('refuses a folder that cannot be made', async () => {
+test('refuses a folder that cannot be created', async () => {
   const { exitCode, err } = await runCli(testApp, 'site', 'export', '/proc/export');
   expect([exitCode, err]).toEqual([1, expect.stringContaining("'/proc/export'. Make sure that")]);
 });
@@ -250,7 +252,7 @@ test('refuses a site that an earlier version published', async () => {
   expect(await refusal()).toContain('was published by an earlier version: start the server');
 });
 
-test('refuses when no site is published', async () => {
+test('refuses to export if no site is published', async () => {
   rmSync(join(testApp.dataDir, 'site'));
   expect(await refusal()).toContain('No site is published in DATA_DIR');
 });
@@ -266,7 +268,7 @@ test.each([
   [['--api', 'ftp://a.example'], 'expected an origin'],
   [['--api', 'https://user@a.example'], 'expected an origin'],
   [['more'], 'Unexpected argument "more".'],
-])('rejects %j with usage', async (options, reason) => {
+])('rejects the arguments %j', async (options, reason) => {
   const { exitCode, err } = await run(...options);
   expect([exitCode, err]).toEqual([2, expect.stringContaining(reason)]);
   expect(existsSync(folder)).toBe(false);

@@ -9,11 +9,11 @@ import type { Host } from './hosts/host.ts';
 import { openSource, readSource, SiteChanged, type Source } from './source.ts';
 import { openTarget, type Target } from './target.ts';
 
-/** While the site is being published; each attempt continues with what has not changed since. */
+/** How long to retry while the site changes. Each attempt reuses the files that are still current. */
 const maxMilliseconds = 60_000;
 const pauseMilliseconds = 50;
 
-/** What features say of it. */
+/** What features define about the site. */
 export interface PublishedSite {
   /** See `apiPathsOf`. */
   apiPaths: readonly string[];
@@ -25,7 +25,7 @@ interface ExportOptions extends PublishedSite {
   folder: string;
   /** Without one, only the files are exported. */
   host: Host | undefined;
-  /** Origin of the API; undefined for a site without it. */
+  /** Origin of the API; undefined for a site without an API. */
   api: string | undefined;
   onProgress: Progress;
   signal: AbortSignal;
@@ -38,16 +38,16 @@ interface ExportResult {
 }
 
 /**
- * Copies the published site as of one moment into a folder, with the configuration of a host. Only
- * what changed since the last export is read and written. Nothing changes in the folder before all
- * of it is there.
+ * Copies a consistent state of the published site into a folder, with the configuration of a host.
+ * Reads and writes only what changed since the last export. The folder's files change only after
+ * everything is staged.
  * @returns null if no site is published
- * @throws {TargetError} @throws {SiteChanged} if it did not stop changing
+ * @throws {TargetError} @throws {SiteChanged} if the site kept changing
  */
 export async function exportSite(options: ExportOptions): Promise<ExportResult | null> {
   const target = await openTarget(options.folder, options.dataDir);
   try {
-    /** Versions of what was staged, or found unchanged, by name. */
+    /** Files that were staged or found unchanged, by name. */
     const staged = new Map<string, { version: string; isNew: boolean }>();
     const deadline = performance.now() + maxMilliseconds;
     for (;;) {
@@ -74,7 +74,7 @@ async function stageAll(
   options: ExportOptions,
 ): Promise<Record<string, string> | null> {
   const { dataDir, host, api, isRedirectPage, onProgress, signal } = options;
-  // Without the app, redirect pages redirect.
+  // Redirect pages are needed only if there is no API to redirect.
   const isLeftOut: IsRedirectPage = api === undefined ? () => false : isRedirectPage;
   const source = await openSource(dataDir, isLeftOut);
   if (!source) return null;
@@ -124,7 +124,7 @@ const configurationOf = (
         apiPaths,
       });
 
-/** Pages last, because they refer to other files; a page before nothing but its own siblings. */
+/** Pages last, because they refer to other files, and siblings before their files. */
 const inOrder = (names: readonly string[]): string[] => {
   const isPage = (name: string) => Number(/\.html(?:\.br|\.gz)?$/.test(name));
   return names.toSorted(

@@ -16,37 +16,36 @@ import { isCompressible } from '../server/compressible.ts';
 import { fileOf } from '../server/site-files.ts';
 import { isSibling, siblingEndings } from '../server/site-rules.ts';
 
-/** A public file with its siblings, which are replaced together. */
+/** A public file and its compressed siblings, which are replaced together. */
 export interface SourceFile {
   /** Relative to the site's folder. */
   name: string;
   /** Changes with the content of the file or of a sibling. */
   version: string;
-  /** Of a page. */
+  /** Null if it is not a page. */
   checksum: FileChecksum | null;
 }
 
-/** The published site as of one moment. */
 export interface Source {
   folder: string;
   publicUrl: string;
   files: readonly SourceFile[];
 }
 
-/** The site changed while it was read; reading it again helps. */
+/** The site changed while it was being read. Reading it again may succeed. */
 export class SiteChanged extends Error {
   override name = 'SiteChanged';
 }
 
-/** An earlier version of this program published the site. */
+/** An earlier version of this program published the site, so its manifest lacks `files`. */
 export class OutdatedSite extends Error {
   override name = 'OutdatedSite';
 }
 
 /**
- * Lists the published files. Their pages are those of the manifest, which has each change after its
- * files: a page whose file differs is just being published.
- * @param isLeftOut of pages
+ * Lists the published files. Pages come from the manifest, which records a change after the files
+ * are replaced: if a page's file differs from its record, it is being published right now.
+ * @param isLeftOut selects pages to omit
  * @returns null if no site is published
  * @throws {SiteChanged} @throws {OutdatedSite}
  */
@@ -73,7 +72,7 @@ export async function openSource(
       pages.push({ name, version, checksum: page.file });
     }
   }
-  // Pages last, since they may have to be read again.
+  // Pages last, because they are most likely to have to be read again.
   const built = new Set(manifest.origin.files);
   const files = [...(await otherFiles(folder, built)), ...pages];
   return { folder, publicUrl: manifest.origin.publicUrl, files };
@@ -82,7 +81,7 @@ export async function openSource(
 const versionOf = ({ file, version, isLight }: PageRecord): string =>
   `${file?.hash ?? version}${isLight ? ' light' : ''}`;
 
-/** Of a page as well: its file is replaced before the manifest says so. @throws {SiteChanged} */
+/** Part of a version, because a file can be replaced before the manifest says so. @throws {SiteChanged} */
 async function statOf(folder: string, name: string): Promise<string> {
   try {
     const { size, mtimeMs } = await stat(join(folder, name));
@@ -92,7 +91,7 @@ async function statOf(folder: string, name: string): Promise<string> {
   }
 }
 
-/** What else is in the folder may be a page that the manifest does not have yet. */
+/** Only known files, because others may be pages that the manifest does not have yet. */
 async function otherFiles(folder: string, built: ReadonlySet<string>): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   try {
@@ -108,8 +107,8 @@ async function otherFiles(folder: string, built: ReadonlySet<string>): Promise<S
 }
 
 /**
- * The content of a file, and of its siblings by ending.
- * @throws {SiteChanged} if a page is another one than the manifest's, or a sibling belongs to another
+ * The content of a file ('') and of its siblings, by file name suffix.
+ * @throws {SiteChanged} if a page or a sibling does not match the manifest
  */
 export async function readSource(
   { folder }: Pick<Source, 'folder'>,

@@ -21,7 +21,7 @@ const lockFile = '.site-export.lock';
 const stagingFolder = '.site-export.new';
 const own: readonly string[] = [stateFile, lockFile, `${lockFile}-journal`, stagingFolder];
 
-/** What an export wrote: versions by name, relative to its folder; '' if it was interrupted. */
+/** What an export wrote: versions by name, relative to its folder. '' for possibly incomplete files. */
 const exportState = v.object({
   format: v.literal('site-export-1'),
   files: v.record(
@@ -33,7 +33,7 @@ const exportState = v.object({
   ),
 });
 
-/** The folder cannot be used. The message is for the user. */
+/** The folder cannot be used. The user sees the message. */
 export class TargetError extends Error {
   override name = 'TargetError';
 }
@@ -41,8 +41,8 @@ export class TargetError extends Error {
 export type Target = Awaited<ReturnType<typeof openTarget>>;
 
 /**
- * Opens the folder of an earlier export, or an empty one, which it creates.
- * @param dataDir must be elsewhere
+ * Opens the folder of an earlier export or an empty folder, which it creates if necessary.
+ * @param dataDir must not overlap with the folder
  * @throws {TargetError}
  */
 export async function openTarget(folder: string, dataDir: string) {
@@ -84,7 +84,7 @@ export async function openTarget(folder: string, dataDir: string) {
     /** Versions by name, as of the last export. */
     files: files as Readonly<Record<string, string>>,
 
-    /** Writes a new version next to the folder's files, unless it has these bytes already. */
+    /** Writes a file to the staging folder. @returns false if the export already has these bytes */
     async stage(name: string, bytes: Uint8Array): Promise<boolean> {
       const path = join(root, name);
       await makeFolder(dirname(path));
@@ -99,15 +99,16 @@ export async function openTarget(folder: string, dataDir: string) {
     },
 
     /**
-     * Replaces the staged files one by one, each in one step, and removes those that are gone.
-     * @param names in the order in which they appear
-     * @param next the new versions
+     * Moves the staged files into place one by one, each atomically, and removes those that are gone.
+     * @param names staged files, in the order in which to replace them
+     * @param next the versions of all files
+     * @returns the number of removed files
      */
     async commit(names: readonly string[], next: Record<string, string>): Promise<number> {
       const gone = Object.keys(files).filter((name) => !(name in next));
       const changed = Object.fromEntries([...names, ...gone].map((name) => [name, '']));
       await flush({ folder: root });
-      // If this is interrupted, the next export writes these again.
+      // If the commit is interrupted, the next export writes these files again.
       await writeState({ ...files, ...changed });
       for (const name of names) await rename(join(staging, name), join(root, name));
       for (const name of gone) await removeFile(root, name);
@@ -124,7 +125,7 @@ export async function openTarget(folder: string, dataDir: string) {
   };
 }
 
-/** Not all of it recursively: where a folder cannot be made, Node may try forever (/proc). */
+/** Creates the last folder without `recursive`, with which Node can try forever, as in /proc. */
 async function makeRoot(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   try {
@@ -139,7 +140,9 @@ async function readState(folder: string, root: string): Promise<Record<string, s
   if (text === null) {
     const others = (await readdir(root)).filter((name) => !own.includes(name));
     if (others.length === 0) return {};
-    throw new TargetError(`${folder} is not empty, and no earlier export: choose another folder.`);
+    throw new TargetError(
+      `${folder} is not empty and not an earlier export: choose another folder.`,
+    );
   }
   try {
     return v.parse(exportState, JSON.parse(text)).files;
@@ -150,7 +153,7 @@ async function readState(folder: string, root: string): Promise<Record<string, s
   }
 }
 
-/** And the folders that it leaves empty. Stops at symbolic links. */
+/** Also removes the folders that become empty. Stops at symbolic links. */
 async function removeFile(root: string, name: string): Promise<void> {
   const parts = name.split('/');
   for (let depth = 1; depth < parts.length; depth += 1) {

@@ -29,14 +29,14 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    // Recursively, Node reports a read-only disk as ENOENT.
+    // With `recursive`, Node reports a read-only disk as ENOENT.
     mkdirSync(folder);
   }
 }
 
 /**
- * Each server caches what it serves, so two on one folder would miss each other's changes.
- * @returns the release
+ * Two servers on one folder would miss each other's changes, because each caches what it serves.
+ * @returns a function that releases the lock
  * @throws {StartupError}
  */
 export function lockDataFolder(dataDir: string): () => void {

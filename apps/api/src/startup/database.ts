@@ -11,17 +11,17 @@ import { requireOwnInUse } from './moved-database.ts';
 import type { ServerParts } from './server-parts.ts';
 import { openSharedDatabase } from './shared-database.ts';
 
-/** Migrated to the schema of this version. */
+/** A database that has the schema of this version. */
 export interface ServerDatabase {
   db: Database;
   /** The same on all servers that share the database. */
   clock: Clock;
-  /** Runs what the database needs beside the server. @returns a function that stops it */
+  /** Starts the background work that the database needs. @returns a function that stops it */
   maintain(deps: Pick<Deps, 'storage' | 'health' | 'log' | 'publisher'>): () => Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the database of DATA_DIR or, with DATABASE_URL, that of the database server. */
+/** Opens the database in DATA_DIR or, with DATABASE_URL, the one on the database server. */
 export const openServerDatabase = (parts: ServerParts): Promise<ServerDatabase> => {
   const { databaseServer } = parts.env;
   return databaseServer ? openSharedDatabase(databaseServer, parts) : openOwnDatabase(parts);

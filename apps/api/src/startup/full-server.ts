@@ -10,7 +10,7 @@ import { openServerDatabase } from './database.ts';
 import { startPublishing } from './publishing.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
 
-/** @throws errors of the disk or the database, too; see `storageFailureOf` */
+/** @throws StartupError, and errors of the disk or the database; see `storageFailureOf` */
 export async function startFullServer(parts: ServerParts): Promise<RunningServer> {
   const { env, log, siteFiles, health, httpServer } = parts;
   const { dataDir, siteReaders } = env;

@@ -23,9 +23,9 @@ function openDatabase(secret?: string) {
 }
 
 test.each([
-  ['of the same site', 'one', 'one', true],
-  ['of another site', 'one', 'other', false],
-  ['of a site that no server has used', undefined, 'one', true],
-])('a moved database %s', (_what, moved, shared, expected) => {
+  ['recognizes a moved database of the same site', 'one', 'one', true],
+  ['rejects a moved database of another site', 'one', 'other', false],
+  ['accepts a moved database that no server has used', undefined, 'one', true],
+])('%s', (_what, moved, shared, expected) => {
   expect(isSameSite(openDatabase(moved).file, openDatabase(shared).db)).toBe(expected);
 });

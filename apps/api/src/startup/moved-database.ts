@@ -24,12 +24,12 @@ export function requireSharedInUse({ $client: client }: Database): void {
   }
   if (move?.state === 'incomplete') {
     throw new StartupError(
-      `The database of DATABASE_URL is an incomplete copy of that of ${move.other}: run \`pnpm cli database move\` there again, which completes it.`,
+      `The database of DATABASE_URL is an incomplete copy of the one of ${move.other}: run \`pnpm cli database move\` there again to complete it.`,
     );
   }
 }
 
-/** Whether it is what is left of a move to a server. False if it cannot be read. */
+/** Whether a database file was moved to a server. False if it cannot be read. */
 export function isMovedFile(file: string): boolean {
   try {
     return withReadOnly(file, ({ $client: client }) => moveOf(client)?.state === 'moved');
@@ -38,13 +38,13 @@ export function isMovedFile(file: string): boolean {
   }
 }
 
-/** @param file that was moved to a server */
+/** @param file a database file that was moved to a server */
 export function isSameSite(file: string, db: Database): boolean {
   const secret = withReadOnly(file, secretOf);
-  // No server had used it.
+  // Without a secret, no server has used it.
   return secret === undefined || secret === secretOf(db);
 }
 
-/** Each database has one of its own, from its first start on. */
+/** Each database gets its own when a server first uses it. */
 const secretOf = (db: Database): string | undefined =>
   db.select().from(serverSecrets).where(eq(serverSecrets.name, 'form-tokens')).get()?.value;

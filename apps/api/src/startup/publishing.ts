@@ -11,9 +11,9 @@ export const hasPublishedSite = (dataDir: string): boolean =>
   existsSync(join(siteFolder(dataDir), 'index.html'));
 
 /**
- * Updates the published files. If that fails but a site is published, it is served as it is, and the
- * update is retried.
- * @returns a function that ends the retries
+ * Updates the published files. If that fails but a site is published, serves the site as it is and
+ * retries the update.
+ * @returns a function that stops the retries
  */
 export async function startPublishing(
   { publisher, health, storage, log }: Deps,

@@ -13,8 +13,8 @@ import { toStartupError } from './storage-errors.ts';
 const retryMilliseconds = 5_000;
 
 /**
- * Serves the published files, and what can be read from a copy of the database; writes are answered
- * with 503. Becomes a full server as soon as the disk is writable.
+ * Serves the published files and reads from a copy of the database. Requests that write get a 503.
+ * Becomes a full server as soon as the disk is writable.
  */
 export function startReadOnlyServer(parts: ServerParts, failure: StorageFailure): RunningServer {
   const { env, log, siteFiles, health, httpServer } = parts;
@@ -36,7 +36,7 @@ export function startReadOnlyServer(parts: ServerParts, failure: StorageFailure)
     try {
       fullServer = await startFullServer(parts);
       log.info('the disk is writable again: serving everything');
-      // Requests in progress still use the copy.
+      // Later, because requests in progress still use the copy.
       setTimeout(() => void closeCopy(), retryMilliseconds).unref();
     } catch (error) {
       if (!isPassing(storageFailureOf(error))) {

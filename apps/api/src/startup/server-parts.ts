@@ -4,7 +4,7 @@ import type { createHttpServer } from '../server/http-server.ts';
 export interface ServerParts extends Site {
   httpServer: ReturnType<typeof createHttpServer>;
   migrationsFolder: string;
-  /** Whether to move an existing site aside and start with an empty one. */
+  /** Moves an existing site aside and starts with an empty one. */
   startNew: boolean;
 }
 

@@ -7,8 +7,8 @@ import { migrationsFolder } from '../migrations-folder.ts';
 import { makeTestApp } from '../testing/test-app.ts';
 import { openSharedDatabase } from './shared-database.ts';
 
-describeOnServer('a server of several', () => {
-  test('has the time of the database server, and says that its own clock is wrong', async () => {
+describeOnServer('a server with a shared database', () => {
+  test('uses the time of the database server, and reports that its own clock is wrong', async () => {
     const { url } = await startTestSqld();
     const now = Date.now.bind(Date);
     const wrong = vi.spyOn(Date, 'now').mockImplementation(() => now() + 15 * minute);

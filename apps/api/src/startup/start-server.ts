@@ -7,9 +7,9 @@ import { startReadOnlyServer } from './read-only-server.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
 import { isWaitedFor, toStartupError } from './storage-errors.ts';
 
-/** The database is locked: it may be free in a moment. */
+/** For a locked database, which may be free in a moment. */
 const lockedRetryMilliseconds = 100;
-/** The database server does not answer, and there is no replica yet; or the database is being moved. */
+/** For a database server that does not respond, or a database that is being moved. */
 const laterRetryMilliseconds = 2_000;
 
 /**
@@ -33,12 +33,12 @@ async function startWhenUnlocked(parts: ServerParts): Promise<RunningServer> {
       const failure = storageFailureOf(error);
       if (failure === null || !isWaitedFor(failure)) {
         const { dataDir, databaseServer } = parts.env;
-        // Of a shared database, other servers write and read.
+        // With a shared database, other servers write, so a copy would be outdated.
         const canRead = isPassing(failure) && !databaseServer && hasPublishedSite(dataDir);
         if (failure === null || !canRead) throw error;
         return startReadOnlyServer(parts, failure);
       }
-      // No read-only server: the other process may be writing to the database it would copy.
+      // Not with a read-only server: another process may be writing to the database that it copies.
       parts.health.report('storage', storageProblems[failure]);
       await sleep(failure === 'busy' ? lockedRetryMilliseconds : laterRetryMilliseconds);
     }

@@ -1,11 +1,11 @@
 import type { Log } from '../log.ts';
 
-/** systemd and containers kill after 10 s. */
+/** Container runtimes kill after 10 s. */
 const maxMilliseconds = 9_500;
 
 /**
- * Stops and ends the process on the first signal. A signal to the process group arrives twice: from
- * its sender and from `npm start`, which passes it on.
+ * Stops the server and exits on the first signal. Ignores further ones, because a signal to the
+ * process group arrives twice: from its sender and from `npm start`, which forwards it.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   let isStopping = false;

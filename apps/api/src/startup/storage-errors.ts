@@ -1,7 +1,7 @@
 import { type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
 import { StartupError } from '../startup-error.ts';
 
-/** Tables or columns are missing, which migrations have created: the database was edited. */
+/** Whether tables or columns are missing that migrations create, so the database was edited. */
 const isSchemaError = (error: unknown): error is Error =>
   error instanceof Error &&
   (error as { code?: unknown }).code === 'SQLITE_ERROR' &&
@@ -9,11 +9,11 @@ const isSchemaError = (error: unknown): error is Error =>
 
 type Waited = 'busy' | 'unavailable' | 'moved';
 
-/** The start waits until they end. A move that is complete is noticed before. */
+/** Whether startup waits until the failure ends. A completed move is detected earlier. */
 export const isWaitedFor = (failure: StorageFailure): failure is Waited =>
   failure === 'busy' || failure === 'unavailable' || failure === 'moved';
 
-/** Says how to fix a storage failure. Returns all other errors unchanged. */
+/** Turns a storage failure into an error that says how to fix it. Returns other errors unchanged. */
 export function toStartupError(error: unknown, dataDir: string): Error {
   const failure = storageFailureOf(error);
   if (isSchemaError(error)) {

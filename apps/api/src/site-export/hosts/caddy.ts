@@ -63,9 +63,9 @@ ${indented(kinds, 1)}
 		lb_try_interval 50ms
 		transport http {
 			dial_timeout 2s
-			# Shorter than the API's 5 s: a request on a connection that it is closing would fail.
+			# Shorter than the API's 5 s: requests on a connection that it closes would fail.
 			keepalive 3s
-			# Or Caddy asks for gzip and unpacks it for clients that take none.
+			# Otherwise Caddy asks for gzip, and unpacks it for clients that do not accept it.
 			compression off
 		}
 	}
@@ -77,7 +77,7 @@ ${publicUrl} {
 		max_size 16MB
 	}
 	route {
-		# The API reads no more. Because of max_size alone, Caddy would answer 502.
+		# The API does not read larger bodies. With max_size alone, Caddy would respond with 502.
 		@tooLarge header_regexp Content-Length ${tooLargeLength}
 		error @tooLarge 413
 

@@ -3,7 +3,7 @@ import { headerBlocks } from './netlify.ts';
 
 /**
  * Cloudflare Pages. It serves /about.html at /about, redirects /about/ and /about.html there (308),
- * and shows 404.html for missing paths. A worker runs for the paths of the API alone.
+ * and shows 404.html for missing paths. A worker runs only for the paths of the API.
  */
 export const cloudflare: Host = {
   name: 'cloudflare',
@@ -21,7 +21,7 @@ const worker = ({ isHttps, api }: HostSettings): string => `// ${generated}
 
 const api = ${JSON.stringify(api)};
 
-/** Later ones replace earlier ones. _headers does not apply to what a worker answers. */
+/** Later rules override earlier ones. Needed because _headers does not apply to a worker's responses. */
 const rules = ${JSON.stringify(pathRules(isHttps), null, 2)};
 
 /** Files first, then the API. */

@@ -2,8 +2,8 @@ import { headersOf } from '../../server/site-rules.ts';
 import { generated, type Host, type HostSettings } from './host.ts';
 
 /**
- * S3 behind CloudFront, as a CloudFormation template. What has no file is asked of the API, by
- * failover between two origins, so the API answers missing paths as well.
+ * S3 behind CloudFront, as a CloudFormation template. Paths without a file go to the API, by failover
+ * between two origins, so the API also responds to missing paths.
  */
 export const cloudfront: Host = {
   name: 'cloudfront',
@@ -15,7 +15,7 @@ export const cloudfront: Host = {
   }),
 };
 
-/** Of the runtime cloudfront-js-2.0. */
+/** For the runtime cloudfront-js-2.0. */
 const viewerRequest = `// ${generated}
 function handler(event) {
   var request = event.request;
@@ -39,16 +39,16 @@ function handler(event) {
 }
 `;
 
-/** @param text with names of resources in braces */
+/** @param text has names of resources in braces */
 const sub = (text: string) => ({ 'Fn::Sub': text.replaceAll('{', '${') });
 
-/** Ids of AWS's managed policies. */
+/** Ids of policies that AWS manages. */
 const managed = {
   noCaching: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
   allViewerExceptHost: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
 };
 
-/** Of a file of that kind. */
+/** For each kind of file, an example whose headers apply to all of them. */
 const kinds = {
   Pages: 'page.html',
   Data: 'file.txt',
@@ -145,7 +145,7 @@ const securityNames: readonly string[] = [
   'X-Content-Type-Options',
 ];
 
-/** Replaces what S3 sends; the API's own headers win. */
+/** Adds headers that S3 does not send. They do not override the API's. */
 const headersPolicy = (kind: string, headers: Readonly<Record<string, string>>) => ({
   ResponseHeadersPolicyConfig: {
     Name: sub(`{AWS::StackName}-${kind.toLowerCase()}`),
@@ -172,7 +172,7 @@ const headersPolicy = (kind: string, headers: Readonly<Record<string, string>>) 
   },
 });
 
-/** Every response is cached for as long as its own headers say. A cached draft is its author's alone. */
+/** Each response is cached for as long as its headers say. Cookies in the key keep drafts private. */
 const cachePolicy = (name: string, cookies: 'none' | 'all') => ({
   CachePolicyConfig: {
     Name: sub(`{AWS::StackName}-${name}`),
@@ -239,7 +239,7 @@ function distribution({ hostname, port }: URL, apiPaths: readonly string[]) {
       Items: [
         {
           Id: 'files-then-api',
-          // S3 answers 403 for a missing file.
+          // S3 responds with 403 if a file is missing.
           FailoverCriteria: { StatusCodes: { Quantity: 2, Items: [403, 404] } },
           Members: { Quantity: 2, Items: [{ OriginId: 'files' }, { OriginId: 'api' }] },
         },
@@ -247,7 +247,7 @@ function distribution({ hostname, port }: URL, apiPaths: readonly string[]) {
     },
     DefaultCacheBehavior: files('Pages'),
     CacheBehaviors: [
-      // Without files: the API takes changes, too.
+      // No files below these paths. The API also accepts changes there.
       ...apiPaths
         .filter((path) => path !== '/blog/*')
         .map((PathPattern) => ({ PathPattern, ...toApi })),

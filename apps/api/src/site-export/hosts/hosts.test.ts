@@ -44,7 +44,7 @@ const fileIn = (host: Host, name: string): string => {
   return file;
 };
 
-/** The headers that a _headers file gives a path; `! Name` removes one of an earlier block. */
+/** The headers that a _headers file sets for a path. `! Name` removes a header of an earlier block. */
 function evaluate(file: string, path: string): Record<string, string> {
   const headers: Record<string, string> = {};
   let applies = false;
@@ -62,12 +62,12 @@ function evaluate(file: string, path: string): Record<string, string> {
   return headers;
 }
 
-test.each(fileNames)('_headers of Cloudflare has the headers of %s', (path, name) => {
+test.each(fileNames)('sets the headers of %s in the _headers of Cloudflare', (path, name) => {
   const file = fileIn(cloudflare, 'public/_headers');
   expect(evaluate(file, path)).toEqual(headersOf(name, true));
 });
 
-test('_headers stays within the limits of Cloudflare', () => {
+test('stays within the limits of Cloudflare for _headers', () => {
   const lines = fileIn(cloudflare, 'public/_headers').split('\n');
   const rules = lines.filter((line) => line.startsWith('/'));
   expect(rules.length).toBeLessThanOrEqual(100);
@@ -77,8 +77,8 @@ test('_headers stays within the limits of Cloudflare', () => {
   expect(routes).toEqual({ version: 1, include: apiPaths, exclude: [] });
 });
 
-test.each(fileNames)('_headers of Netlify has the headers of %s', (path, name) => {
-  // Later rules replace headers of earlier ones.
+test.each(fileNames)('sets the headers of %s in the _headers of Netlify', (path, name) => {
+  // On Netlify, later rules override headers of earlier ones without `! Name`.
   const lines = fileIn(netlify, 'public/_headers').split('\n');
   const replacing = lines.flatMap((line) =>
     line.startsWith('  ') ? [`  ! ${line.slice(2).split(':')[0]}`, line] : [line],
@@ -86,7 +86,7 @@ test.each(fileNames)('_headers of Netlify has the headers of %s', (path, name) =
   expect(evaluate(replacing.join('\n'), path)).toEqual(headersOf(name, true));
 });
 
-test('_redirects of Netlify sends the paths of the API there', () => {
+test('forwards the paths of the API in the _redirects of Netlify', () => {
   const rules = fileIn(netlify, 'public/_redirects').split('\n').slice(1, -1);
   expect(rules).toHaveLength(apiPaths.length);
   expect(rules).toContain('/api/* https://api.example.com/api/:splat 200');
@@ -118,7 +118,7 @@ test.each([
   ['//evil.example/'],
   ['/\\evil.example/'],
   ['/.well-known/security.txt'],
-])('the function of CloudFront treats %s as this server does', (path) => {
+])('handles %s in the function of CloudFront like this server', (path) => {
   const reply = viewerRequest(path);
   const canonical = canonicalPath(path);
   if (canonical === path) {
@@ -129,7 +129,7 @@ test.each([
   }
 });
 
-test('the function of CloudFront keeps queries, and leaves the API alone', () => {
+test('preserves queries and does not change API paths in the function of CloudFront', () => {
   const query = {
     a: { value: '1', multiValue: [{ value: '1' }, { value: '2' }] },
     b: { value: '' },
@@ -138,7 +138,7 @@ test('the function of CloudFront keeps queries, and leaves the API alone', () =>
   expect(viewerRequest('/api/posts/').uri).toBe('/api/posts/');
 });
 
-test('the template of CloudFront has a behavior for each path of the API', () => {
+test('has a behavior for each path of the API in the template of CloudFront', () => {
   const { Resources } = JSON.parse(fileIn(cloudfront, 'cloudfront/template.json'));
   const { CacheBehaviors, DefaultCacheBehavior } =
     Resources.Distribution.Properties.DistributionConfig;
@@ -161,7 +161,7 @@ test('the template of CloudFront has a behavior for each path of the API', () =>
   );
 });
 
-test('the worker of Cloudflare serves files first, and asks the API for the rest', async () => {
+test('serves files first and forwards other requests to the API in the worker of Cloudflare', async () => {
   const asked: { method: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {
     asked.push({ method: request.method, headers: request.headers, body: await text(request) });

@@ -2,8 +2,8 @@ import { headerRules, headersOf, headersOfRule } from '../../server/site-rules.t
 import { generated, type Host } from './host.ts';
 
 /**
- * Netlify serves /about.html at /about, and 404.html for missing paths. It redirects neither /about/
- * nor /about.html, and changes are refused at paths of files.
+ * Netlify serves /about.html at /about, and 404.html for missing paths. It does not redirect /about/
+ * and /about.html. At paths of files, it refuses POST and the like instead of asking the API.
  */
 export const netlify: Host = {
   name: 'netlify',
@@ -21,9 +21,9 @@ export const netlify: Host = {
 };
 
 /**
- * Of a _headers file, whose paths are those of URLs: a page has no ending, so what has none of the
- * other endings counts as a page.
- * @param reset written before a header that an earlier block has; '' if later ones replace it
+ * Blocks of a _headers file, whose patterns match URL paths. Pages have no extension there, so the
+ * block for all paths has the headers of pages, and those of other extensions override them.
+ * @param reset prefix of a line that removes a header of an earlier block; '' if later blocks override
  */
 export function headerBlocks(isHttps: boolean, reset: string): string[] {
   const page = headersOf('page.html', isHttps);

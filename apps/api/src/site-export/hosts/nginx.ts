@@ -9,7 +9,7 @@ import { generated, type Host, type HostSettings, pathRules, tooLargeLength } fr
 const quoted = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
-/** As part of the name of a variable. */
+/** A header name as part of a variable name. */
 const wordOf = (header: string): string => header.toLowerCase().replaceAll('-', '_');
 
 /** nginx 1.18 and later, with gzip_static. */
@@ -28,7 +28,7 @@ function httpConfiguration({ isHttps }: HostSettings): string {
   const names = headerNames(isHttps);
   const maps = names.map((name) => {
     const all = rules.find(({ pattern }) => pattern === null)?.headers[name] ?? '';
-    // The first pattern that matches counts.
+    // Reversed, because nginx uses the first pattern that matches.
     const own = rules.toReversed().flatMap(({ pattern, headers }) => {
       const value = headers[name];
       return pattern === null || value === undefined
@@ -38,7 +38,7 @@ function httpConfiguration({ isHttps }: HostSettings): string {
     return `map $uri $site_own_${wordOf(name)} {
 \tdefault ${quoted(all)};
 ${own.map((line) => `${line}\n`).join('')}}
-# The API sends its own.
+# The API's own header takes precedence.
 map $upstream_http_${wordOf(name)} $site_${wordOf(name)} {
 \tdefault "";
 \t"" $site_own_${wordOf(name)};
@@ -46,7 +46,7 @@ map $upstream_http_${wordOf(name)} $site_${wordOf(name)} {
 `;
   });
   return `# ${generated}
-# For the http block, before the server block with server.conf.
+# Include it in the http block, before the server block that includes server.conf.
 
 map $request_method $site_changes {
 \tdefault 1;
@@ -86,12 +86,12 @@ function serverConfiguration({ isHttps, root, api, apiPaths }: HostSettings): st
     return `location ${match} {\n\ttry_files $uri $uri.html @site_api;\n}`;
   });
   return `# ${generated}
-# For the server block of the site, which has its name, port and certificate.
+# Include it in the site's server block, which sets its name, port and certificate.
 
 root ${quoted(root)};
 absolute_redirect off;
 merge_slashes off;
-# The API reads no more. nginx does not compare Content-Length before it redirects to @site_api.
+# The API does not read larger bodies. nginx alone would not check them before going to @site_api.
 client_max_body_size 16m;
 if ($http_content_length ~ ${quoted(tooLargeLength)}) {
 \treturn 413;
