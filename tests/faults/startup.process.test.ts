@@ -119,7 +119,7 @@ test('refuses the database of another program, and does not change it', async ()
   const before = open(file).$client.exec('CREATE TABLE users (name TEXT)').prepare(tables).all();
 
   expect(await whyItGivesUp({ dataDir: folder.path })).toBe(
-    `${file} belongs to another program (its tables: users). Set DATA_DIR to a folder of this site's own.`,
+    `${file} belongs to another program (its tables: users). Set DATA_DIR to a separate folder for this site.`,
   );
   expect(open(file).$client.prepare(tables).all()).toEqual(before);
 });
@@ -157,7 +157,7 @@ test('refuses a file that is not a database', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'site.db'), 'x'.repeat(10_000));
   expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
-    /^The database is damaged or is not one \(file is not a database\): restore site\.db, or start/,
+    /^The database file is damaged or not a database \(file is not a database\): restore site\.db, or start/,
   );
 });
 

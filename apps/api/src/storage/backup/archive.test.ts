@@ -26,7 +26,7 @@ const picture = (entries: Map<string, Buffer>): string => [...entries.keys()][1]
 describe.each<[string, (file: string) => unknown, RegExp]>([
   ['is cut off', (file) => truncate(file, statSync(file).size - 100), /damaged or not a backup/],
   ['is empty', (file) => truncate(file, 0), /damaged or not a backup|its manifest is missing/],
-  ['is something else', (file) => writeFileSync(file, 'x'.repeat(999)), /damaged or not a/],
+  ['has another format', (file) => writeFileSync(file, 'x'.repeat(999)), /damaged or not a/],
   [
     'has another database',
     changed((entries) => entries.get('site.db')?.write('x', 50_000)),
@@ -58,7 +58,7 @@ describe.each<[string, (file: string) => unknown, RegExp]>([
     /\.\.\/x does not belong in it/,
   ],
   [
-    'has a file more',
+    'has an extra file',
     changed((entries) => entries.set('uploads/avatars/u/avatar-1.webp', Buffer.from('x'))),
     /avatar-1\.webp is not in its manifest/,
   ],
@@ -70,28 +70,28 @@ describe.each<[string, (file: string) => unknown, RegExp]>([
     /made by a newer version/,
   ],
   [
-    'has a manifest of something else',
+    'has a manifest of another program',
     changed((entries) => entries.set('manifest.json', Buffer.from('{}'))),
-    /its manifest\.json is not one of this program/,
+    /its manifest\.json was not written by this program/,
   ],
   [
     'has fewer rows than its manifest says',
     manifestWith((manifest) => {
       manifest.counts['blog_posts'] = 2;
     }),
-    /its manifest\.json counts 2 rows of blog_posts, its database 1/,
+    /its manifest\.json counts 2 rows of blog_posts, its database has 1/,
   ],
   [
-    'has a table that its manifest does not know',
+    'has a table that is not in its manifest',
     databaseWith('CREATE TABLE extra (id TEXT)'),
-    /its manifest\.json counts no rows of extra, its database 0/,
+    /its manifest\.json counts no rows of extra, its database has 0/,
   ],
   [
-    'has a manifest of another version',
+    'has a manifest with another schema version',
     manifestWith((manifest) => {
       manifest.versions.schema = 1;
     }),
-    /its manifest\.json names another version than its database/,
+    /its manifest\.json and its database have different schema versions/,
   ],
   [
     'has a damaged database',
@@ -99,14 +99,14 @@ describe.each<[string, (file: string) => unknown, RegExp]>([
     /the database is damaged|malformed/,
   ],
   [
-    'has rows that refer to nothing',
+    'has rows that refer to missing rows',
     databaseWith("UPDATE blog_posts SET author_id = 'nobody'"),
     /rows of blog_posts violate foreign keys/,
   ],
   [
     'has a database of another program',
     databaseWith('DELETE FROM __drizzle_migrations'),
-    /its database is not one of this program/,
+    /its database does not belong to this program/,
   ],
   [
     'has a database of a newer version',
@@ -116,7 +116,7 @@ describe.each<[string, (file: string) => unknown, RegExp]>([
     /made by a newer version of this program: use that version/,
   ],
 ])('an archive that %s', (_what, damage, reason) => {
-  test('is not restored, and changes nothing', async () => {
+  test('is refused by restore, which changes nothing', async () => {
     const { dataDir, file } = someBackup();
     await damage(file);
     const before = { rows: rowsIn(dataDir), files: readdirSync(dataDir, { recursive: true }) };
@@ -129,7 +129,7 @@ describe.each<[string, (file: string) => unknown, RegExp]>([
     expect({ rows: rowsIn(dataDir), files: after }).toEqual(before);
   });
 
-  test('is not verified', async () => {
+  test('is reported by verify', async () => {
     const { file } = someBackup();
     await damage(file);
     const err = await refused(join(makeDataDir(), 'none'), 'verify', file);
@@ -139,7 +139,7 @@ describe.each<[string, (file: string) => unknown, RegExp]>([
 });
 
 describe('verify', () => {
-  test('reports what a complete backup has, without DATA_DIR and without leaving files', async () => {
+  test('reports the contents of a complete backup, without DATA_DIR and without leaving files', async () => {
     const { file } = someBackup();
     const folder = makeDataDir();
     const temporary = makeDataDir();
@@ -178,7 +178,7 @@ describe('verify', () => {
     });
   });
 
-  test('reports files that were gone when it was made', async () => {
+  test('reports files that were missing when the backup was made', async () => {
     const { file } = someBackup();
     await manifestWith((manifest) => {
       manifest.missing.push('uploads/avatars/u/avatar-1.webp');
@@ -209,9 +209,9 @@ describe('verify', () => {
   });
 
   test.each([
-    ['a file', ''],
-    ['one file', 'a b'],
-  ])('needs %s', async (_what, line) => {
+    ['no file', ''],
+    ['two files', 'a b'],
+  ])('rejects %s', async (_what, line) => {
     const { exitCode } = await cli(makeDataDir(), 'verify', ...line.split(' ').filter(Boolean));
     expect(exitCode).toBe(2);
   });

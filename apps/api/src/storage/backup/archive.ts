@@ -14,16 +14,14 @@ import type { Progress } from '../../cli/progress.ts';
 import { ownDatabaseFile } from '../../database-files.ts';
 import { BackupError, type BackupManifest, manifestName, parseManifest } from './manifest.ts';
 
-/** For 500,000 files. */
+/** Maximum, enough for 500,000 files. */
 const manifestBytes = 100_000_000;
 
 interface ArchiveReading {
-  /** The archive, of so many bytes. */
   source: Readable;
   bytes: number;
-  /** An empty folder. */
   folder: string;
-  /** What is written to the folder. The rest is only hashed. */
+  /** What to write to the folder. The rest is only hashed. */
   unpacks: 'everything' | 'database';
   signal: AbortSignal;
   onProgress: Progress;
@@ -31,15 +29,14 @@ interface ArchiveReading {
 
 export interface VerifiedArchive {
   manifest: BackupManifest;
-  /** Whether a start has to migrate its database. */
+  /** Whether its database has to be migrated at startup. */
   isOlder: boolean;
 }
 
 /**
- * Unpacks an archive and verifies it: nothing is missing from it or does not belong in it, every
- * hash is that of the manifest, and the database is undamaged, of this version or an older one, and
- * has the manifest's row counts.
- * @throws {BackupError} with a reason that begins in lower case
+ * Unpacks an archive and verifies it: the files and their hashes are exactly those of the manifest,
+ * and the database is undamaged, not newer than this version, and has the manifest's row counts.
+ * @throws {BackupError} whose message begins in lower case, as part of a sentence
  */
 export async function readArchive(reading: ArchiveReading): Promise<VerifiedArchive> {
   const { folder, onProgress } = reading;
@@ -66,7 +63,7 @@ async function unpack({ source, bytes, folder, unpacks, signal, onProgress }: Ar
   reading.catch(() => undefined);
   try {
     for await (const entry of archive) {
-      // An abort destroys it, too, and `reading` rejects.
+      // An abort also destroys the entry. `reading` rejects with the reason.
       entry.on('error', () => undefined);
       const { name, type, size = 0 } = entry.header;
       if (name === manifestName && manifestText === null && size <= manifestBytes) {
@@ -141,17 +138,17 @@ function checkDatabase(file: string, manifest: BackupManifest): void {
     throw new BackupError(`the database is damaged (${database.reason})`);
   }
   if (database.state !== 'inUse' && database.state !== 'unused') {
-    throw new BackupError('its database is not one of this program');
+    throw new BackupError('its database does not belong to this program');
   }
   const { schemaVersion, counts } = verifyDatabase(file);
   if (schemaVersion !== manifest.versions.schema) {
-    throw new BackupError(`its ${manifestName} names another version than its database`);
+    throw new BackupError(`its ${manifestName} and its database have different schema versions`);
   }
   for (const table of new Set([...Object.keys(counts), ...Object.keys(manifest.counts)])) {
     const [rows, expected] = [counts[table], manifest.counts[table]];
     if (rows !== expected) {
       throw new BackupError(
-        `its ${manifestName} counts ${expected ?? 'no'} rows of ${table}, its database ${rows ?? 'none'}`,
+        `its ${manifestName} counts ${expected ?? 'no'} rows of ${table}, its database has ${rows ?? 'none'}`,
       );
     }
   }
@@ -165,7 +162,7 @@ function verifyDatabase(file: string): ReturnType<typeof verifySnapshot> {
   }
 }
 
-/** For zlib and tar errors of a file that is damaged or not an archive. */
+/** Explains the zlib and tar errors of a file that is damaged or not an archive. */
 function explainArchive(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (error instanceof BackupError || /^E[A-Z]+$/.test(code) || code === 'ABORT_ERR') return error;

@@ -29,15 +29,15 @@ const keep: Value<number> = {
   description: 'Keeps only the newest backups in the folder.',
   parse(given) {
     if (/^[1-9]\d{0,5}$/.test(given)) return Number(given);
-    throw new UsageError(`--keep ${given}: expected a number from 1, such as 30.`);
+    throw new UsageError(`--keep ${given}: expected a number of at least 1, such as 30.`);
   },
 };
 
 const madeBackup = v.strictObject({
   ...archiveReport,
-  /** Older backups that it replaced. */
+  /** Older backups that were deleted because of --keep. */
   deleted: v.array(v.string()),
-  /** Why DATA_DIR/last-backup.json does not name it. */
+  /** Why DATA_DIR/last-backup.json could not be written. */
   recordError: v.nullable(v.string()),
 });
 
@@ -45,10 +45,10 @@ type MadeBackup = v.InferOutput<typeof madeBackup>;
 
 const target = location(
   'file or folder',
-  'A new file, or a folder or s3:// URL, in which it is named by its time.',
+  'A new file, or a folder or s3:// URL, where its name contains the time.',
 );
 
-/** A slash at the end remains: it names a folder, even a missing one. */
+/** Preserves a trailing slash, which means a folder even if it is missing. */
 const targetWithSlash: Value<string> = {
   ...target,
   parse(given) {
@@ -64,7 +64,7 @@ export const backup = defineCommand({
   arguments: { target: targetWithSlash },
   options: {
     keep,
-    every: duration('every', 'Repeats it, such as every 6h, until the command is stopped.'),
+    every: duration('every', 'Repeats the backup at this interval, such as 6h, until stopped.'),
   },
   examples: [
     'backup /backups/site-2026-03-01.tar.gz',
@@ -99,7 +99,7 @@ export const backup = defineCommand({
       : '',
 });
 
-/** With these options it has to be one, which may be missing now and mounted later. */
+/** With these options, the target must be a folder. It may be missing now and mounted later. */
 function isFolder(target: string, options: { every?: unknown; keep?: unknown }): boolean {
   if (isS3Url(target) || target.endsWith('/')) return true;
   const entry = statSync(target, { throwIfNoEntry: false });
@@ -134,7 +134,7 @@ async function backUpToFile(
   const stored = await withWholeDatabase(settings, ({ db }) =>
     orExplainBackup(signal, async () => {
       const store = folderStore(dirname(file));
-      // Before the work, if it is not there.
+      // Fails before the work if the folder is missing.
       await store.list();
       refuseTaken(file);
       return storeBackup(db, {
@@ -156,7 +156,7 @@ async function backUp(
   const name = names.at(now);
   const stored = await withWholeDatabase(settings, ({ db }) =>
     orExplainBackup(signal, async () => {
-      // Before the work, if it is not there.
+      // Fails before the work if the folder is missing.
       await store.list();
       const isOurs = (other: string) => names.timeOf(other) !== null;
       return storeBackup(db, {
@@ -175,7 +175,7 @@ async function backUp(
     const reason = (error as Error).message;
     throw new CommandError(
       'file_system',
-      `${made.file} is complete, but older backups could not be deleted (${reason}): delete them, or make sure that this user may.`,
+      `${made.file} is complete, but older backups could not be deleted (${reason}): delete them, or allow this user to delete them.`,
     );
   }
 }

@@ -20,11 +20,11 @@ import { MovingClock, makeTestApp, signedInBrowser } from '../../testing/test-ap
 
 const someBackup = await backupsForEachTest();
 
-describe('a backup', () => {
-  test('contains the database and the avatars it refers to, and reports them', async () => {
+describe('backup', () => {
+  test('contains the database and the files it refers to, and reports them', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann, picture } = await fill(testApp);
-    // Replaced, so no longer used.
+    // Replaces the first avatar, which is no longer used then.
     const avatarUrl = await savedPicture(ann);
     await testApp.deps.avatars.settled();
     const folder = makeDataDir();
@@ -59,7 +59,7 @@ describe('a backup', () => {
     expect(Object.keys(manifest.files)).toEqual(['site.db', ...pictures]);
   });
 
-  test('is reported as JSON without progress, like its verification and restore', async () => {
+  test('reports JSON without progress, like verify and restore', async () => {
     const { dataDir } = someBackup();
     const json = (folder: string, ...args: string[]) =>
       cliJson({ dataDir: folder, clock: new MovingClock() }, ...args);
@@ -76,7 +76,7 @@ describe('a backup', () => {
     expect(await json(target, 'restore', file)).toEqual({ ...contents, previous: null });
   });
 
-  test('contains nothing of deleted rows', async () => {
+  test('contains no traces of deleted rows', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await fill(testApp);
     const secret = 'a deleted sentence';
@@ -113,13 +113,13 @@ describe('a backup', () => {
   });
 
   test.each([
-    ['a file that is there', (folder: string) => join(folder, 'taken'), /taken already exists/],
+    ['an existing file', (folder: string) => join(folder, 'taken'), /taken already exists/],
     [
-      'a folder that is not',
+      'a missing folder',
       (folder: string) => join(folder, 'none/site.tar.gz'),
       /^The folder .*none does not exist: create it, or mount its disk\.\n$/,
     ],
-  ])('does not go to %s', async (_what, fileIn, reason) => {
+  ])('refuses %s as the target', async (_what, fileIn, reason) => {
     const { dataDir } = someBackup();
     const folder = makeDataDir();
     writeFileSync(join(folder, 'taken'), 'something');
@@ -128,7 +128,7 @@ describe('a backup', () => {
     expect(readFileSync(join(folder, 'taken'), 'utf8')).toBe('something');
   });
 
-  test('of a damaged database fails', async () => {
+  test('fails if the database is damaged', async () => {
     const { dataDir } = someBackup();
     const path = join(dataDir, 'site.db');
     const bytes = readFileSync(path);
@@ -148,7 +148,7 @@ describe('a backup', () => {
     expect(process.listenerCount('SIGTERM')).toBe(0);
   });
 
-  /** After as many turns of the event loop. @returns the step that was interrupted, or `complete` */
+  /** Interrupts after some turns of the event loop. @returns the interrupted step, or `complete` */
   async function interrupt(dataDir: string, turns: number): Promise<string> {
     const folder = makeDataDir();
     const running = cli(dataDir, 'backup', join(folder, 'site.tar.gz'));
@@ -161,11 +161,11 @@ describe('a backup', () => {
     return (err.split('\n').at(-3) ?? '').split(' ')[0] ?? '';
   }
 
-  // An abort that nothing handles fails the run of the tests.
-  test('that is interrupted at any step is complete or does not exist', async () => {
+  // An unhandled abort would fail the test run.
+  test('leaves a complete backup or none when interrupted at any step', async () => {
     const { dataDir } = someBackup();
     const outcomes = new Set<string>();
-    // On a busy machine, where turns take longer, large steps can skip what is in between.
+    // On a busy machine, turns take longer, so that large increments can skip steps.
     for (
       let step = isFullRun ? 5 : 50;
       step > 0 && outcomes.size <= 2;

@@ -23,7 +23,7 @@ import { BackupError, type BackupManifest, backupFormat, manifestName } from './
 
 export interface BackupWork {
   uploads: UploadStore;
-  /** An empty private folder, which the caller deletes. */
+  /** Must be empty and private. The caller deletes it. */
   folder: string;
   /** Milliseconds since 1970. */
   now: number;
@@ -33,16 +33,16 @@ export interface BackupWork {
 
 export interface Backup {
   manifest: BackupManifest;
-  /** A file in the folder, flushed. */
+  /** A file in the folder, flushed to the disk. */
   archive: string;
   bytes: number;
 }
 
 /**
  * Writes the database and the files that it refers to into an archive (tar, gzip) while a server
- * runs, and verifies it. Files are never renamed, and deleted avatars stay in the trash for 30 days,
- * so the database is copied first. Pictures are only deleted after nothing has used them for 30
- * days.
+ * runs, and verifies it. Copies the database first. The files it refers to can still be found after
+ * that: names never change, deleted avatars stay in the trash for 30 days, and pictures are only
+ * deleted when nothing has used them for 30 days.
  * @throws {BackupError}
  */
 export async function makeBackup(db: Database, work: BackupWork): Promise<Backup> {
@@ -67,7 +67,6 @@ export async function makeBackup(db: Database, work: BackupWork): Promise<Backup
   return { manifest, archive, bytes };
 }
 
-/** Before anything relies on it. */
 async function verifyArchive(
   archive: string,
   bytes: number,
@@ -78,7 +77,7 @@ async function verifyArchive(
     await readArchive({
       ...{ source, bytes, folder, signal },
       unpacks: 'database',
-      // Its steps are part of this one.
+      // Only the share: steps of the verification are not reported.
       onProgress: (what) => typeof what === 'number' && onProgress(what),
     });
   } catch (error) {
@@ -103,7 +102,7 @@ async function writeArchive(
   const tar = pack();
   const output = createWriteStream(archive, { mode: 0o600, flags: 'wx', flush: true });
   const written = pipeline(tar, createGzip(), output, { signal });
-  // Handled where the archive is awaited.
+  // Prevents an unhandled rejection before it is awaited.
   written.catch(() => undefined);
 
   const files: BackupManifest['files'] = {};
@@ -143,7 +142,7 @@ async function writeArchive(
   return manifest;
 }
 
-/** Of all files that the database refers to, with the share that is done after each. */
+/** The names of all files that the database refers to. `share` is how much is done after each. */
 function* namesIn(snapshot: string, pictures: number): Generator<{ name: string; share: number }> {
   for (const avatarUrl of avatarUrlsIn(snapshot)) {
     for (const url of [avatarUrl, smallAvatarUrl(avatarUrl)]) {
@@ -173,14 +172,14 @@ async function addFile(
   const { size, chunks, onProgress } = file.content;
   const hash = createHash('sha256');
   const entry = tar.entry({ name, size, mode: 0o600, mtime: new Date(now) });
-  // An abort destroys it, too, and `written` rejects.
+  // An abort also destroys the entry. `written` rejects with the reason.
   entry.on('error', () => undefined);
   let read = 0;
   for await (const chunk of chunks) {
     hash.update(chunk);
     read += chunk.length;
     onProgress(read / size);
-    // After an error of the archive there is no 'drain' event.
+    // There is no 'drain' event if writing the archive failed.
     if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), failureOf(written)]);
   }
   const ended = once(entry, 'finish');

@@ -3,7 +3,6 @@ import { count, time } from '../../cli/schemas.ts';
 import { counted } from '../../cli/table.ts';
 import type { BackupManifest } from './manifest.ts';
 
-/** What commands report of a backup. */
 export const contents = {
   createdAt: time,
   accounts: count,
@@ -12,7 +11,6 @@ export const contents = {
   uploadedFiles: count,
 };
 
-/** Of an archive. */
 export const archiveReport = {
   file: v.string(),
   bytes: count,

@@ -17,6 +17,5 @@ const failures = {
   interrupted: 'Interrupted: nothing was changed.',
 };
 
-/** Turns failures of backups into sentences. */
 export const orExplainBackup = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
   orExplain(signal, failures, work);

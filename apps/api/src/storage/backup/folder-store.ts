@@ -5,7 +5,7 @@ import { syncFolders } from '../../files/atomic-files.ts';
 import { BackupError } from './manifest.ts';
 import type { BackupStore } from './store.ts';
 
-/** @param folder absolute, and on the disk of the archives while they are made */
+/** @param folder absolute. Unfinished archives are in it as well, so that they can be renamed. */
 export const folderStore = (folder: string): BackupStore => ({
   stagingParent: folder,
   locationOf: (name) => join(folder, name),
@@ -30,7 +30,6 @@ export const folderStore = (folder: string): BackupStore => ({
   remove: (name) => rm(join(folder, name), { force: true }),
 });
 
-/** @throws {BackupError} */
 export function refuseTaken(file: string): void {
   if (!existsSync(file)) return;
   throw new BackupError(`${file} already exists: choose another name, such as one with the date`);

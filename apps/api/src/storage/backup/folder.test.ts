@@ -33,15 +33,15 @@ const newest = at(now);
 const recorded = (dataDir: string): LastBackup =>
   JSON.parse(readFileSync(join(dataDir, 'last-backup.json'), 'utf8')) as LastBackup;
 
-/** With backups of earlier days. */
+/** A folder with backups from so many days ago. */
 function folderWith(...days: number[]): string {
   const folder = makeDataDir();
   for (const before of days) writeFileSync(join(folder, at(now - before * day)), 'x');
   return folder;
 }
 
-describe('a backup into a folder', () => {
-  test('is named by host and time, and the others remain', async () => {
+describe('backup into a folder', () => {
+  test('names the archive by host and time, and keeps earlier ones', async () => {
     const { dataDir } = someBackup();
     const folder = folderWith(1, 2);
     const { exitCode, out } = await cli(dataDir, 'backup', folder);
@@ -55,7 +55,7 @@ describe('a backup into a folder', () => {
     expect((await cli(dataDir, 'verify', join(folder, newest))).exitCode).toBe(0);
   });
 
-  test('replaces the oldest with --keep, and nothing that it did not name', async () => {
+  test('deletes the oldest with --keep, but only archives of this site', async () => {
     const { dataDir } = someBackup();
     const folder = folderWith(1, 2, 3, 4);
     const others = [
@@ -71,14 +71,14 @@ describe('a backup into a folder', () => {
     expect(names(folder)).toEqual([...others, at(now - 2 * day), at(now - day), newest].sort());
   });
 
-  test('never deletes the new one, even if others are from the future', async () => {
+  test('never deletes the new backup, even if others are from the future', async () => {
     const { dataDir } = someBackup();
     const folder = folderWith(-1, 1);
     await cli(dataDir, 'backup', '--keep', '2', folder);
     expect(names(folder)).toEqual([newest, at(now + day)]);
   });
 
-  test('leaves those of a wrong clock alone, which take no place of others', async () => {
+  test('neither deletes nor counts backups from when the clock was ahead', async () => {
     const { dataDir } = someBackup();
     const folder = folderWith(-2, -3, -4, 1, 2, 3);
     await cli(dataDir, 'backup', '--keep', '3', folder);
@@ -111,8 +111,8 @@ describe('a backup into a folder', () => {
 
   test.each([
     ['--keep 3', ['--keep', '3'], ''],
-    ['a slash at its end', [], '/'],
-  ])('fails without changes when the folder of %s is missing', async (_what, options, end) => {
+    ['a trailing slash', [], '/'],
+  ])('fails without changes if the folder is missing, with %s', async (_what, options, end) => {
     const { dataDir } = someBackup();
     const folder = `${join(makeDataDir(), 'none')}${end}`;
     expect(await refused(dataDir, 'backup', ...options, folder)).toBe(
@@ -121,7 +121,7 @@ describe('a backup into a folder', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('is in the folder that a slash at the end names', async () => {
+  test('takes a trailing slash as a folder', async () => {
     const { dataDir } = someBackup();
     const folder = makeDataDir();
     expect((await cli(dataDir, 'backup', `${folder}/`)).exitCode).toBe(0);
@@ -130,7 +130,7 @@ describe('a backup into a folder', () => {
     expect(await refused(dataDir, 'backup', `${file}/`)).toBe(`${file}/ is not a folder.\n`);
   });
 
-  test('removes what a killed process left, and not what others are making', async () => {
+  test('removes leftovers of killed processes, but not unfinished backups of running ones', async () => {
     const { dataDir } = someBackup();
     const folder = makeDataDir();
     const partial = (name: string) => {
@@ -139,7 +139,7 @@ describe('a backup into a folder', () => {
     };
     partial(`.${at(now - day)}.partial-aaaaaa`)?.();
     const release = partial(`.${at(now - day)}.partial-bbbbbb`);
-    // Without a lock, which is taken at once.
+    // Without a lock file, which a running backup creates at once.
     for (const [name, madeAt] of [
       [`.${at(now - day)}.partial-cccccc`, now - day],
       [`.${at(now - day)}.partial-dddddd`, now],
@@ -160,7 +160,7 @@ describe('a backup into a folder', () => {
     release?.();
   });
 
-  test('two at once do not disturb each other', async () => {
+  test('makes two backups at the same time', async () => {
     const { dataDir } = someBackup();
     const folder = folderWith(1, 2);
     const later = new MovingClock();
@@ -182,7 +182,7 @@ describe('last-backup.json', () => {
   test.each([
     ['a file', (folder: string) => join(folder, 'site.tar.gz')],
     ['a folder', (folder: string) => folder],
-  ])('says when and where a backup into %s was made', async (_what, pathIn) => {
+  ])('records when and where a backup into %s was made', async (_what, pathIn) => {
     const { dataDir } = someBackup();
     const folder = makeDataDir();
     expect((await cli(dataDir, 'backup', pathIn(folder))).exitCode).toBe(0);
@@ -196,7 +196,7 @@ describe('last-backup.json', () => {
     expect(statSync(join(dataDir, 'last-backup.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('is not changed by a failure', async () => {
+  test('is not changed by a failed backup', async () => {
     const { dataDir } = someBackup();
     const folder = makeDataDir();
     await cli(dataDir, 'backup', folder);
@@ -205,7 +205,7 @@ describe('last-backup.json', () => {
     expect(recorded(dataDir)).toEqual(before);
   });
 
-  test('reports why it was not written', async () => {
+  test('is optional: the backup reports why it could not be written', async () => {
     const { dataDir } = someBackup();
     rmSync(join(dataDir, 'last-backup.json'));
     mkdirSync(join(dataDir, 'last-backup.json'));
@@ -225,7 +225,7 @@ describe('last-backup.json', () => {
 });
 
 describe('--every', () => {
-  test('makes a backup at once, waits, and ends with 0 when it is stopped', async () => {
+  test('makes a backup at once, waits, and exits with 0 when it is stopped', async () => {
     const { dataDir } = someBackup();
     const folder = folderWith(1, 2);
     const running = cli(dataDir, 'backup', folder, '--every', '6h', '--keep', '2');
@@ -241,7 +241,7 @@ describe('--every', () => {
     expect(process.listenerCount('SIGTERM')).toBe(0);
   });
 
-  test('leaves no partial file when it is stopped in between', async () => {
+  test('leaves no partial file when it is stopped during a backup', async () => {
     const { dataDir } = someBackup();
     const folder = folderWith(1);
     const running = cli(dataDir, 'backup', folder, '--every', '6h', '--keep', '1');
@@ -251,7 +251,7 @@ describe('--every', () => {
     expect(names(folder)).toEqual([at(now - day)]);
   });
 
-  test('reports failures with the time and goes on', async () => {
+  test('reports failures with the time and continues', async () => {
     const { dataDir } = someBackup();
     const folder = join(makeDataDir(), 'later');
     let err = '';
@@ -268,7 +268,7 @@ describe('--every', () => {
     expect(await running).toMatchObject({ exitCode: 0 });
   });
 
-  test('waits for a database that a first start will create', async () => {
+  test('waits for a database that the first start will create', async () => {
     const dataDir = join(makeDataDir(), 'none');
     let err = '';
     const onError = (text: string) => {
@@ -285,13 +285,13 @@ describe('--every', () => {
 
 test.each([
   [['--every', '5', '/tmp'], '--every 5: expected minutes, hours or days up to 30d'],
-  [['--keep', '0', '/tmp'], '--keep 0: expected a number from 1, such as 30.'],
+  [['--keep', '0', '/tmp'], '--keep 0: expected a number of at least 1, such as 30.'],
   [['--keep', '3', import.meta.filename], 'specify a folder instead of '],
   [['--every', '6h', import.meta.filename], 'specify a folder instead of '],
   [['--every', '6h', '--json', '/tmp'], '--every prints no result: omit --json.'],
   [[], '<file or folder> is missing.'],
   [['a', 'b'], 'Unexpected argument "b".'],
-])('rejects %j with usage', async (args, reason) => {
+])('rejects the arguments %j', async (args, reason) => {
   const { exitCode, err } = await cli(makeDataDir(), 'backup', ...args);
   expect(exitCode).toBe(2);
   expect(err).toContain(reason);

@@ -11,14 +11,14 @@ import { unlessMissing } from '../../unless-missing.ts';
 import { folderStore } from './folder-store.ts';
 import type { BackupStore } from './store.ts';
 
-/** A path, which becomes absolute, or an s3:// URL. */
+/** A path, which is made absolute, or an s3:// URL. */
 export const location = (placeholder: string, description: string): Value<string> => ({
   placeholder,
   description,
   isPath: true,
   parse(given) {
     if (!isS3Url(given)) return resolve(given);
-    // Rejects it before any work.
+    // Rejects an invalid URL before any work.
     parseS3Url(given);
     return given;
   },
@@ -64,7 +64,7 @@ async function openS3Archive(url: string, settings: Settings): Promise<OpenArchi
 
 const isArchiveName = (name: string): boolean => name.endsWith('.tar.gz');
 
-/** The time, if it has one, decides which are the newest. */
+/** Lists the newest archives, by the time in their name if there is one. */
 function refuseFolder(
   folder: string,
   names: readonly string[],

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, time } from '../../cli/schemas.ts';
 
-/** Incremented when older programs cannot read it. */
+/** Incremented when older versions of the program cannot read the new format. */
 export const backupFormat = 1;
 
 export const manifestName = 'manifest.json';
@@ -21,10 +21,9 @@ const manifestSchema = v.object({
   missing: v.array(v.string()),
 });
 
-/** The last entry of the archive, because it contains the hashes of all others. */
+/** The last entry of the archive, because it contains the hashes of all other entries. */
 export type BackupManifest = v.InferOutput<typeof manifestSchema>;
 
-/** The message is for the user. */
 export class BackupError extends Error {
   override name = 'BackupError';
   readonly code: 'invalid_file' | 'storage';
@@ -49,9 +48,9 @@ export function parseManifest(text: string): BackupManifest {
   }
   const format = v.safeParse(v.object({ format: count }), json);
   if (format.success && format.output.format > backupFormat) {
-    throw new BackupError('it was made by a newer version of this program: restore it with that');
+    throw new BackupError('it was made by a newer version of this program: use that version');
   }
   const result = v.safeParse(manifestSchema, json);
-  if (!result.success) throw new BackupError(`its ${manifestName} is not one of this program`);
+  if (!result.success) throw new BackupError(`its ${manifestName} was not written by this program`);
   return result.output;
 }

@@ -2,7 +2,7 @@ import { toIso } from '../../clock.ts';
 
 const ending = '.tar.gz';
 
-/** Names of archives in a folder or bucket, which other sites and programs may use as well. */
+/** Names of archives in a folder or bucket that other sites and programs may use as well. */
 export interface BackupNames {
   /** @param now milliseconds since 1970 */
   at(now: number): string;
@@ -11,8 +11,8 @@ export interface BackupNames {
 }
 
 /**
- * The host, so that two sites never delete each other's backups, and the time in UTC:
- * example.com-2026-03-01T12-00-00.000Z.tar.gz.
+ * Names consist of the host and the time in UTC: example.com-2026-03-01T12-00-00.000Z.tar.gz. The
+ * host keeps two sites from deleting each other's backups.
  */
 export function backupNames(publicUrl: string): BackupNames {
   const start = `${new URL(publicUrl).hostname.replace(/[^a-z\d.-]/g, '')}-`;

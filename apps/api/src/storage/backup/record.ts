@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { syncNow } from '../../files/atomic-files.ts';
 import { type LastBackup, lastBackupFile } from '../../last-backup.ts';
 
-/** Belongs to the owner of DATA_DIR, also when root makes the backup: the server sets its mode. */
+/** The file belongs to the owner of DATA_DIR even if root writes it: the server sets its mode. */
 export function recordBackup(dataDir: string, backup: LastBackup): void {
   const file = join(dataDir, lastBackupFile);
   const draft = join(dataDir, `.new-${lastBackupFile}`);

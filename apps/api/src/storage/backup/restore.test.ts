@@ -10,7 +10,7 @@ import { makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
 
 const someBackup = await backupsForEachTest();
 
-describe('a restore', () => {
+describe('restore', () => {
   test('restores the site into an empty folder', async () => {
     const { dataDir, file, rows } = someBackup();
     const target = join(makeDataDir(), 'new');
@@ -23,7 +23,7 @@ describe('a restore', () => {
     const pictures = readdirSync(join(dataDir, 'uploads'), { recursive: true }).sort();
     expect(readdirSync(join(target, 'uploads'), { recursive: true }).sort()).toEqual(pictures);
     expect(names(target).filter((name) => !name.startsWith('server.lock'))).toEqual([
-      // For the next start.
+      // Read by the next start.
       'restored.json',
       'site.db',
       'uploads',
@@ -62,7 +62,7 @@ describe('a restore', () => {
     },
   );
 
-  test('is refused while a server uses the folder', async () => {
+  test('refuses while a server uses the folder', async () => {
     const { dataDir, file } = someBackup();
     const before = rowsIn(dataDir);
     const unlock = lockFolder(dataDir);
@@ -76,7 +76,7 @@ describe('a restore', () => {
     expect(rowsIn(dataDir)).toEqual(before);
   });
 
-  test('is refused while another program has the database open', async () => {
+  test('refuses while another program has the database open', async () => {
     const { dataDir, file } = someBackup();
     const before = rowsIn(dataDir);
     const db = open(join(dataDir, 'site.db'));

@@ -20,9 +20,8 @@ import { BackupError, type BackupManifest } from './manifest.ts';
 
 interface RestoreWork {
   dataDir: string;
-  /** Undefined for DATA_DIR. */
+  /** Undefined if uploads are in DATA_DIR. */
   uploads: UploadStore | undefined;
-  /** For messages. */
   file: string;
   open(): Promise<OpenArchive>;
   /** Milliseconds since 1970. */
@@ -38,9 +37,9 @@ export interface Restored {
 }
 
 /**
- * Unpacks the backup, verifies it, and exchanges it with the current site (see `replaceSite`): a
- * killed process leaves the old site or the new one. The next start renders all pages.
- * @param replace whether an existing site may be moved aside
+ * Unpacks the backup, verifies it, and swaps it with the current site (see `replaceSite`): a killed
+ * process leaves either the old site or the new one. The next start renders all pages.
+ * @param replace allows moving an existing site aside
  * @throws {BackupError | ReplaceError} without changing DATA_DIR
  */
 export async function restoreBackup(work: RestoreWork, replace: boolean): Promise<Restored> {
@@ -91,7 +90,7 @@ async function unpack({ dataDir, open, signal, onProgress }: RestoreWork): Promi
   return manifest;
 }
 
-/** Before the database that refers to them. Files of the site before it stay until a cleanup. */
+/** Call it before the database is replaced. A cleanup later deletes files of the previous site. */
 async function storeUploads(
   uploads: UploadStore,
   { dataDir, signal, onProgress }: RestoreWork,

@@ -17,17 +17,17 @@ import { type S3Location, s3UrlOf } from '../../s3/s3-url.ts';
 import { BackupError } from './manifest.ts';
 import type { BackupStore } from './store.ts';
 
-/** S3 allows 10,000 parts of at least 5 MB. */
+/** S3 allows at most 10,000 parts, of at least 5 MB each. */
 const minPartBytes = 8_388_608;
 const maxParts = 9_000;
 
-/** Each is a part in memory. */
+/** Each part is in memory. */
 const concurrentParts = 2;
 
-/** In milliseconds. Parts are large. */
+/** In milliseconds. Long, because parts are large. */
 const timeouts = { connection: 10_000, idle: 60_000 };
 
-/** Archives below a prefix of a bucket. Loaded when one is used, because of the library's size. */
+/** Archives under a prefix of a bucket. Import it only when needed: the library is large. */
 export function s3Store(
   location: S3Location,
   credentials: S3Credentials,
@@ -120,7 +120,7 @@ async function* explainedChunks(body: Readable, location: S3Location): AsyncGene
   }
 }
 
-/** The object appears when its last part has arrived; an abort deletes the parts. */
+/** The object appears only when its last part has arrived. An abort deletes the parts. */
 async function upload(
   client: S3Client,
   archive: string,

@@ -36,8 +36,8 @@ const quietly = (signal = new AbortController().signal) => ({
   onProgress: () => undefined,
 });
 
-describe('a backup in a bucket', () => {
-  test('is uploaded, recorded, verified and restored', async () => {
+describe('backup to a bucket', () => {
+  test('uploads and records an archive that can be verified and restored', async () => {
     const { dataDir, rows } = someBackup();
     const before = names(dataDir);
     const made = await runCli(siteOf(dataDir), 'backup', server.urlOf('one/site/'));
@@ -56,7 +56,7 @@ describe('a backup in a bucket', () => {
     expect(rowsIn(target)).toEqual(rows);
   });
 
-  test('replaces the oldest with --keep, and nothing else', async () => {
+  test('deletes only the oldest with --keep', async () => {
     const { dataDir } = someBackup();
     for (const days of [4, 3, 2, 1]) {
       const clock = new MovingClock();
@@ -77,7 +77,7 @@ describe('a backup in a bucket', () => {
     );
   });
 
-  test('waits for the interval with --every, and ends with 0', async () => {
+  test('waits for the interval with --every, and exits with 0 when stopped', async () => {
     const { dataDir } = someBackup();
     const running = run(dataDir, 'backup', server.urlOf('every'), '--every', '6h');
     await until(() => server.keys().includes(`every/${newest}`));
@@ -85,7 +85,7 @@ describe('a backup in a bucket', () => {
     expect(await running).toMatchObject({ exitCode: 0, out: '' });
   });
 
-  test('lists the newest for a prefix', async () => {
+  test('lists the newest archives when verify gets a prefix', async () => {
     const { dataDir } = someBackup();
     await run(dataDir, 'backup', server.urlOf('listed'));
     expect(await run(dataDir, 'verify', server.urlOf('listed'))).toMatchObject({
@@ -129,13 +129,13 @@ describe('a large archive', () => {
     await until(() => requests('PUT /backups/large/cut.tar.gz?partNumber=') > 0);
     controller.abort();
     await rejected;
-    // The parts are deleted last, which this server does not support.
+    // Deleting the parts is the last step. This server does not support it.
     await until(() => requests('DELETE /backups/large/cut.tar.gz?uploadId=') > 0);
     expect(server.keys()).not.toContain('large/cut.tar.gz');
   });
 });
 
-test('deletes an object that is not what was uploaded', async () => {
+test('deletes an object that does not match the upload', async () => {
   const deleted: string[] = [];
   await using fake = await serve((method, url) => {
     if (method === 'DELETE') deleted.push(url);
@@ -167,12 +167,12 @@ async function serve(reply: (method: string, url: string) => string) {
   };
 }
 
-describe('refusals', () => {
+describe('errors', () => {
   test.each([
     ['another bucket', () => server.urlOf('x', 'others'), /There is no bucket others at http:/],
     ['a missing object', () => server.urlOf('none.tar.gz'), /There is no s3:\/\/backups\/none/],
     [
-      'a server that is not there',
+      'an unreachable server',
       () => 's3://backups/x.tar.gz?endpoint=http://127.0.0.1:9',
       /^.*http:\/\/127\.0\.0\.1:9 cannot be reached \(ECONNREFUSED\)/m,
     ],
@@ -182,7 +182,7 @@ describe('refusals', () => {
     expect(err).toMatch(reason);
   });
 
-  test('names what it stored by a URL that it accepts', () => {
+  test('prints URLs of objects that commands accept', () => {
     for (const url of ['s3://bucket/a%20b/50%25/x', 's3://bucket/x?region=eu-west-1']) {
       const location = parseS3Url(url);
       expect(s3UrlOf(location, location.key)).toBe(url);
@@ -221,7 +221,7 @@ describe('refusals', () => {
     ['s3://bucket/x?endpoint=storage.example.com', 'The endpoint must be an origin'],
     ['s3://bucket/x?endpoint=https://storage.example.com/path', 'The endpoint must be an origin'],
     ['s3://bucket/x?region=EU%20west', 'The region must be a name'],
-  ])('rejects %s with usage', async (url, reason) => {
+  ])('rejects the URL %s', async (url, reason) => {
     for (const command of ['backup', 'verify', 'restore']) {
       const { exitCode, err } = await run(makeDataDir(), command, url);
       expect(exitCode).toBe(2);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MovingClock } from '../../testing/test-app.ts';
 import { backUpRegularly } from './schedule.ts';
 
-/** Runs until the clock passed `hours`. Waiting moves the clock. */
+/** Runs the schedule for `hours`. Waiting moves the clock. */
 async function run({
   hours,
   existing = [],
@@ -11,9 +11,9 @@ async function run({
   onWait = () => undefined,
 }: {
   hours: number;
-  /** Hours from the start. */
+  /** Times of earlier backups, in hours from the start. */
   existing?: number[];
-  /** By the number of the attempt, from 0. */
+  /** @param attempt from 0 */
   failsAt?(attempt: number): boolean;
   onWait?(clock: MovingClock, times: number[]): void;
 }) {
@@ -52,15 +52,15 @@ async function run({
   return { made, failed };
 }
 
-test('makes a backup at once, then each interval', async () => {
+test('makes a backup at once, then at each interval', async () => {
   expect(await run({ hours: 20 })).toEqual({ made: [0, 6, 12, 18], failed: [] });
 });
 
-test('waits until the newest is older than the interval', async () => {
+test('waits until the newest backup is older than the interval', async () => {
   expect((await run({ hours: 12, existing: [-100, -5, -50] })).made).toEqual([1, 7]);
 });
 
-test('skips a backup that another process made', async () => {
+test('skips a backup if another process made one', async () => {
   const { made } = await run({
     hours: 13,
     onWait(clock, times) {
@@ -71,7 +71,7 @@ test('skips a backup that another process made', async () => {
   expect(made[1]).toBeCloseTo(8 + 1 / 60);
 });
 
-test('retries a failure after minutes that double up to an hour', async () => {
+test('retries after a minute, then doubles the delay up to an hour', async () => {
   const { made, failed } = await run({ hours: 13, failsAt: (attempt) => attempt < 8 });
   const pauses = failed.map(({ at, retryAt }) => Math.round((retryAt - at) * 60));
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
@@ -80,18 +80,18 @@ test('retries a failure after minutes that double up to an hour', async () => {
   expect(made[1]).toBeCloseTo(183 / 60 + 6);
 });
 
-test('begins with a minute again after a success', async () => {
+test('resets the delay after a success', async () => {
   const { failed } = await run({ hours: 8, failsAt: (attempt) => attempt !== 2 });
   const pauses = failed.map(({ at, retryAt }) => Math.round((retryAt - at) * 60));
   expect(pauses.slice(0, 3)).toEqual([1, 2, 1]);
 });
 
-test('ignores backups from the future, from when the clock was ahead', async () => {
+test('ignores backups from when the clock was ahead', async () => {
   expect((await run({ hours: 7, existing: [20_000, -1] })).made).toEqual([5]);
   expect((await run({ hours: 7, existing: [20_000] })).made).toEqual([0, 6]);
 });
 
-test('goes on when the clock is set back while it waits', async () => {
+test('continues when the clock is set back while it waits', async () => {
   let isBack = false;
   const { made } = await run({
     hours: 8,
@@ -104,7 +104,7 @@ test('goes on when the clock is set back while it waits', async () => {
   expect(made).toHaveLength(3);
 });
 
-test('makes no second backup at once when the first is not listed', async () => {
+test('waits for the interval even if the first backup is not listed', async () => {
   const { made } = await run({
     hours: 5,
     onWait: (_clock, times) => void times.splice(0),

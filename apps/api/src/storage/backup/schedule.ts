@@ -17,8 +17,8 @@ interface Schedule {
 
 /**
  * Makes a backup whenever the newest is older than the interval, until the signal is aborted. Other
- * processes may do the same. A failure is retried after a minute, then after two, four and so on,
- * up to an hour.
+ * processes can do the same. Retries failures after a minute, then two, four and so on, up to an
+ * hour.
  */
 export async function backUpRegularly(schedule: Schedule): Promise<void> {
   const { every, clock, signal, times, backup, onFailure } = schedule;
@@ -46,13 +46,13 @@ export async function backUpRegularly(schedule: Schedule): Promise<void> {
   }
 }
 
-/** Ignores times in the future, from when the clock was wrong. */
+/** Ignores times in the future, which were set while the clock was wrong. */
 function dueAfter(times: readonly number[], every: number, now: number): number {
   const newest = Math.max(...times.filter((time) => time <= now));
   return newest + every;
 }
 
-/** In short steps, because timers stop while the machine sleeps. Ends early if the clock goes back. */
+/** In short steps, because timers stop while the machine sleeps. Ends if the clock is set back. */
 async function waitUntil(time: number, { every, clock, signal, wait }: Schedule): Promise<void> {
   for (;;) {
     const left = time - clock.now();

@@ -7,10 +7,10 @@ import { lockFolder } from '@app/db/folder-lock';
 const partialOf = /^\.(.+)\.partial-\w{6}$/;
 
 /**
- * Works in a new private folder, and deletes it. Its lock tells other processes that it is in use:
- * they delete those of processes that were killed.
- * @param name of the archive
- * @param isOurs whether an archive with this name may be deleted before it is complete
+ * Runs `work` in a new private folder, and deletes the folder. A lock marks the folder as in use:
+ * other processes delete folders without one, which killed processes left behind.
+ * @param name name of the archive
+ * @param isOurs whether abandoned folders of an archive with this name may be deleted
  * @param now milliseconds since 1970
  */
 export async function inStagingFolder<T>(
@@ -28,10 +28,10 @@ export async function inStagingFolder<T>(
   }
 }
 
-/** Between making its lock file and locking it, another backup may lock it, and delete it. */
+/** Tries again if another backup locks and deletes the folder before this one has locked it. */
 function makeLockedFolder(prefix: string): { folder: string; unlock: () => void } {
   for (;;) {
-    // Only readable by its owner.
+    // mkdtemp makes it accessible only to its owner.
     const folder = mkdtempSync(prefix);
     try {
       const unlock = lockFolder(folder);
@@ -62,7 +62,7 @@ async function removeAbandoned(
   }
 }
 
-/** Without a lock file it is being made or deleted, unless its process was killed at that moment. */
+/** A folder without a lock file is being created or deleted, unless it is old: then from a kill. */
 const isLockable = (folder: string, now: number): boolean => {
   const madeAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now;
   return existsSync(join(folder, 'server.lock')) || madeAt < now - hour;

@@ -14,7 +14,7 @@ interface Storing {
   uploads: UploadStore;
   store: BackupStore;
   name: string;
-  /** Which unfinished archives there are ours. */
+  /** Whether an archive with this name is one of this site. */
   isOurs(name: string): boolean;
   now: number;
   signal: AbortSignal;
@@ -30,8 +30,8 @@ export interface StoredBackup {
 }
 
 /**
- * Makes a backup, verifies it, stores it, and records it in DATA_DIR. It is complete and flushed,
- * or does not exist.
+ * Makes a backup, verifies it, stores it, and records it in DATA_DIR. The stored archive is complete
+ * and flushed, or does not exist.
  * @throws {BackupError}
  */
 export async function storeBackup(db: Database, storing: Storing): Promise<StoredBackup> {
@@ -47,7 +47,7 @@ export async function storeBackup(db: Database, storing: Storing): Promise<Store
   return { ...stored, recordError: record(dataDir, stored) };
 }
 
-/** The backup is complete without it. */
+/** Returns the error instead of throwing it, because the backup itself is complete. */
 function record(
   dataDir: string,
   { manifest, location, bytes }: Omit<StoredBackup, 'recordError'>,
@@ -61,10 +61,12 @@ function record(
 }
 
 /**
- * Deletes the oldest backups of this site, except the given one. Those that are more than a day
- * ahead, because the clock is or was wrong, neither count nor go: they could be the only good ones.
- * @param keep how many remain besides those
- * @returns the locations of those it deleted
+ * Deletes the oldest backups of this site, but never the newest. Backups dated more than a day ahead,
+ * because the clock is or was wrong, are neither counted nor deleted: they could be the only good
+ * ones.
+ * @param newest name of the backup that was just made
+ * @param keep how many backups to keep, including the newest
+ * @returns the locations of the deleted backups
  */
 export async function removeOlder(
   store: BackupStore,

@@ -3,16 +3,15 @@ interface StoreWork {
   onProgress(line: string): void;
 }
 
-/** Where archives are stored. Methods reject with errors of the disk or network. */
+/** Where archives are stored. Methods reject with disk and network errors. */
 export interface BackupStore {
-  /** An existing folder for a private one, in which an archive is made. */
+  /** An existing folder. Archives are made in a private folder inside it. */
   stagingParent: string;
-  /** For messages: a path or a URL. */
+  /** A path or a URL, for messages. */
   locationOf(name: string): string;
-  /** All files, not only backups. */
+  /** Lists all files, not only backups. */
   list(): Promise<string[]>;
   /** Stores an archive. Until it is stored completely, the name does not exist. */
   put(archive: string, name: string, work: StoreWork): Promise<void>;
-  /** Ignores a missing one. */
   remove(name: string): Promise<void>;
 }

@@ -7,7 +7,6 @@ import type { OpenArchive } from './locations.ts';
 import { BackupError } from './manifest.ts';
 
 interface Verification {
-  /** For messages. */
   file: string;
   open(): Promise<OpenArchive>;
   signal: AbortSignal;
@@ -15,8 +14,8 @@ interface Verification {
 }
 
 /**
- * Verifies a backup as a restore does. Its database is unpacked into the system's folder for
- * temporary files (TMPDIR) and deleted again.
+ * Verifies a backup like `restore` does. Temporarily unpacks its database into the system's folder
+ * for temporary files (TMPDIR).
  * @throws {BackupError}
  */
 export async function verifyBackup(
@@ -35,7 +34,7 @@ export async function verifyBackup(
     }
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
       throw new BackupError(
-        `There is no room for the backup's database in ${tmpdir()}: set TMPDIR to a folder with more`,
+        `There is not enough space for the backup's database in ${tmpdir()}: set TMPDIR to a folder with more`,
       );
     }
     throw error;

@@ -13,7 +13,7 @@ export const databaseFiles: readonly string[] = [
   databaseIndex,
 ];
 
-/** Other files in DATA_DIR are left alone. */
+/** Other files in DATA_DIR are not touched. */
 export const siteEntries: readonly string[] = [
   ...databaseFiles,
   'before-migration',
@@ -26,10 +26,10 @@ export const siteEntries: readonly string[] = [
   restoredFile,
 ];
 
-/** They are not a site: every reader creates the index of the database's log. */
+/** Do not count as a site. Every reader creates the index of the write-ahead log. */
 const others: readonly string[] = [databaseIndex, lastBackupFile, restoredFile];
 
-/** Besides the database file. */
+/** Whether there are files of a site other than the database file. */
 export const containsSite = (dataDir: string): boolean =>
   siteEntries
     .filter((name) => name !== ownDatabaseFile && !others.includes(name))
@@ -37,7 +37,7 @@ export const containsSite = (dataDir: string): boolean =>
 
 export const containsUploads = (dataDir: string): boolean => isInUse(join(dataDir, 'uploads'));
 
-/** Whether a file, or any file in a folder, has content. A start creates empty ones. */
+/** Whether a file, or any file in a folder, has content. Starting the server creates empty ones. */
 export function isInUse(path: string): boolean {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) return false;

@@ -1,7 +1,6 @@
 import { CommandError } from '../../cli/errors.ts';
 import { ReplaceError } from './replace.ts';
 
-/** What commands that replace a site say about failures. */
 export const replaceFailures = {
   explain: (error: unknown): CommandError | undefined =>
     error instanceof ReplaceError
@@ -9,5 +8,5 @@ export const replaceFailures = {
       : undefined,
   diskFull: 'The disk is full; nothing was changed. Free some space and try again.',
   fileSystem: (message: string) =>
-    `${message}: nothing was changed. Make sure that this user may use it.`,
+    `${message}: nothing was changed. Make sure that this user has access to it.`,
 };

@@ -17,7 +17,7 @@ import { restrictDataFolder, restrictNewFiles } from './permissions.ts';
 const log = createLog('silent');
 let dataDir: string;
 
-/** From before permissions were restricted. */
+/** A folder from a version that did not restrict permissions. */
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'permissions-'));
   for (const folder of ['mail', 'releases/one/blog', 'uploads/avatars/ann']) {
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const modeOf = (path: string): string => (statSync(join(dataDir, path)).mode & 0o777).toString(8);
 
-test('only the owner has access', async () => {
+test('gives access only to the owner', async () => {
   restrictDataFolder(dataDir, 'owner', log);
   expect(['', 'site.db', 'mail', 'releases', 'uploads'].map(modeOf)).toEqual([
     '700',
@@ -55,7 +55,7 @@ test('only the owner has access', async () => {
   expect(modeOf('releases/one')).toBe('700');
 });
 
-test('with SITE_READERS=group the group can read published files only', async () => {
+test('lets the group read only published files with SITE_READERS=group', async () => {
   restrictDataFolder(dataDir, 'group', log);
   expect(['', 'site.db', 'mail', 'releases', 'uploads'].map(modeOf)).toEqual([
     '710',
@@ -81,7 +81,7 @@ test('does not follow links out of the folder', () => {
 test.each([
   ['owner', '600', '700'],
   ['group', '640', '750'],
-] as const)('new files with SITE_READERS=%s', (readers, file, folder) => {
+] as const)('restricts new files with SITE_READERS=%s', (readers, file, folder) => {
   const before = process.umask();
   onTestFinished(() => void process.umask(before));
   restrictNewFiles(readers);

@@ -16,11 +16,10 @@ const modes = {
 /** The rest of DATA_DIR is private. */
 const publicFolder = 'releases';
 
-/** For files that this process creates. */
 export const restrictNewFiles = (readers: SiteReaders): void =>
   void process.umask(modes[readers].umask);
 
-/** Files below follow in the background if DATA_DIR was open to others. */
+/** Restricts DATA_DIR and its entries. If others had access, all files follow in the background. */
 export function restrictDataFolder(dataDir: string, readers: SiteReaders, log: Log): void {
   const wanted = modes[readers];
   const wasOpen = (lstatSync(dataDir).mode & 0o777) !== wanted.dataDir;
@@ -38,8 +37,8 @@ export function restrictDataFolder(dataDir: string, readers: SiteReaders, log: L
 }
 
 /**
- * Ignores what a backup that runs has removed since it was listed, and what belongs to another user,
- * such as lost+found of a volume: DATA_DIR itself is closed to others.
+ * Ignores entries that a running backup has removed in the meantime, and entries of another user,
+ * such as a volume's lost+found: others have no access to DATA_DIR itself.
  */
 function setMode(path: string, mode: number): void {
   try {

@@ -7,12 +7,12 @@ import { ownDatabaseFile } from '../../database-files.ts';
 import { syncNow } from '../../files/atomic-files.ts';
 import { siteEntries } from './contents.ts';
 
-/** The message is for the operator. Nothing was changed. */
+/** Nothing was changed. The operator sees the message. */
 export class ReplaceError extends Error {
   override name = 'ReplaceError';
 }
 
-/** A journal: written before the first file moves, removed after the last one. */
+/** A journal, written before the first file is moved and removed after the last one. */
 interface Replacement {
   /** The folder that receives the old site, and the entries to move there. */
   aside: { folder: string; names: string[] };
@@ -22,22 +22,22 @@ interface Replacement {
 
 const recordFile = (dataDir: string): string => join(dataDir, 'replacing.json');
 
-/** For commands. @throws {ReplaceError} if a server runs */
+/** @returns a function that releases the lock. @throws {ReplaceError} if a server is running */
 export function lockSite(dataDir: string): () => void {
   const unlock = lockFolder(dataDir);
   if (unlock) return unlock;
   throw new ReplaceError(`A server is using DATA_DIR ${dataDir}: stop it, then try again`);
 }
 
-/** In DATA_DIR, so that files only have to be renamed. */
+/** Inside DATA_DIR, so that files can be renamed instead of copied. */
 export const stagingFolder = (dataDir: string): string => join(dataDir, '.restoring');
 
 interface ReplaceOptions {
   /** Milliseconds since 1970, for the name of the folder. */
   now: number;
-  /** Entries of the staging folder. */
+  /** Entries to move from the staging folder. */
   incoming?: readonly string[];
-  /** Entries of DATA_DIR that are moved aside, if they exist. By default, the whole site. */
+  /** Entries of DATA_DIR to move aside if they exist. By default, the whole site. */
   outgoing?: readonly string[];
 }
 
@@ -47,15 +47,15 @@ interface ReplaceOptions {
  * process killed before that leaves the old site; after that, the next start completes the renames
  * (`finishReplacing`).
  *
- * The caller holds the lock of DATA_DIR.
+ * The caller must hold the lock of DATA_DIR.
  * @returns the folder with the old site; null if there was none
- * @throws {ReplaceError} if an entry of the old site cannot be moved, before any is
+ * @throws {ReplaceError} if an entry of the old site cannot be moved, before it moves any
  */
 export function replaceSite(
   dataDir: string,
   { now, incoming = [], outgoing = siteEntries }: ReplaceOptions,
 ): string | null {
-  // Before the list of files: SQLite removes the log of a database that no one has open.
+  // Before listing the files: SQLite removes the log of a database that no process has open.
   refuseOpenDatabase(dataDir);
   const names = outgoing.filter((name) => exists(join(dataDir, name)));
   for (const name of names) refuseMountPoint(dataDir, name);
@@ -82,7 +82,7 @@ function refuseMountPoint(dataDir: string, name: string): void {
   const path = join(dataDir, name);
   if (lstatSync(path).dev === lstatSync(dataDir).dev) return;
   throw new ReplaceError(
-    `${path} is a mount point, which cannot be moved: unmount it, try again, copy what is then in ${path} to its disk, and mount it again`,
+    `${path} is a mount point, which cannot be moved: unmount it, try again, copy the files that are in ${path} afterwards to its disk, and mount it again`,
   );
 }
 

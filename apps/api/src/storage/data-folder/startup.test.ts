@@ -52,7 +52,7 @@ function makeDatabase(sql = ''): void {
 
 const insertUser = "INSERT INTO users (id, email, created_at) VALUES ('u', 'ann@example.com', 1)";
 
-/** Without a database. */
+/** A site without a database. */
 function makeSite(): void {
   write('uploads/avatars/u/avatar-1.webp', 'a picture');
   write('trash/2026-02-28/avatars/u/avatar-0.webp', 'an old picture');
@@ -71,8 +71,11 @@ describe('without a database', () => {
     ['avatars in the trash', () => write('trash/2026-02-28/avatars/u/avatar-1.webp', 'a picture')],
     ['emails', () => write('mail/1.eml', 'an email')],
     ['pages', () => write('releases/abc/blog/post.html', 'a post')],
-    ['a link to pages that are gone', () => symlinkSync('releases/x', join(dataDir, 'site'))],
-    ['the write-ahead log, which an open would delete', () => write('site.db-wal', 'commits')],
+    ['a link to missing pages', () => symlinkSync('releases/x', join(dataDir, 'site'))],
+    [
+      'a write-ahead log, which opening the database would delete',
+      () => write('site.db-wal', 'commits'),
+    ],
   ])('refuses to start with %s', (_what, make) => {
     make();
     const before = files();
@@ -90,7 +93,7 @@ describe('without a database', () => {
     expect(files()).toEqual(before);
   });
 
-  test('--new moves the site aside, and nothing else', () => {
+  test('moves only the site aside with --new', () => {
     makeSite();
     write('notes.txt', 'the owner’s');
     const { 'notes.txt': notes, ...site } = files();
@@ -107,7 +110,7 @@ describe('without a database', () => {
     start();
   });
 
-  test('--new in an empty folder changes nothing', () => {
+  test('changes nothing in an empty folder with --new', () => {
     start('--new');
     expect(files()).toEqual({});
   });
@@ -121,7 +124,7 @@ describe('an empty database', () => {
     ['zero bytes', () => write('site.db', '')],
     ['no tables', () => close(open(join(dataDir, 'site.db')))],
     ['tables without rows', makeDatabase],
-  ])('of %s next to a site is refused', (_what, make) => {
+  ])('is refused next to a site (%s)', (_what, make) => {
     make();
     start();
     makeSite();
@@ -158,7 +161,7 @@ test('refuses --new with a newer database', () => {
   expect(() => start('--new')).toThrow(/is in use\. Start without --new/);
 });
 
-test.each([[[]], [['--new']]] as const)('refuses another program’s database: %j', (options) => {
+test.each([[[]], [['--new']]] as const)('refuses another program’s database with %j', (options) => {
   const db = open(join(dataDir, 'site.db'));
   db.$client.exec('CREATE TABLE songs (title TEXT)');
   db.$client.pragma('journal_mode = DELETE');
@@ -174,7 +177,7 @@ test('refuses a damaged database, and moves it aside only with --new', () => {
   makeSite();
   write('site.db', 'not a database'.repeat(99));
   expect(() => start()).toThrow(
-    /^The database is damaged or is not one \(file is not a database\): restore site\.db, or start/,
+    /^The database file is damaged or not a database \(file is not a database\): restore site\.db, or start/,
   );
   start('--new');
   expect(files()).toMatchObject({
@@ -182,7 +185,7 @@ test('refuses a damaged database, and moves it aside only with --new', () => {
   });
 });
 
-test('refuses a database with a damaged schema in one line', () => {
+test('refuses a database with a damaged schema, with a message of one line', () => {
   makeDatabase();
   const file = join(dataDir, 'site.db');
   const bytes = readFileSync(file);
@@ -191,6 +194,6 @@ test('refuses a database with a damaged schema in one line', () => {
   bytes.write("'", bytes.indexOf('(', table));
   writeFileSync(file, bytes);
   expect(() => start()).toThrow(
-    /^The database is damaged or is not one \(malformed .*\): restore .*$/,
+    /^The database file is damaged or not a database \(malformed .*\): restore .*$/,
   );
 });

@@ -7,9 +7,9 @@ import { containsSite, containsUploads } from './contents.ts';
 import { finishReplacing, ReplaceError, replaceSite } from './replace.ts';
 
 /**
- * Checks that the database belongs to the site in DATA_DIR: with another one, everything else would
- * be deleted as unused.
- * @param options.startNew starts with an empty database; moves an existing site aside
+ * Checks that the database belongs to the site in DATA_DIR. With another database, the site's files
+ * would be deleted as unused.
+ * @param options.startNew moves an existing site aside, to start with an empty database
  * @throws {StartupError} if the operator has to decide
  */
 export function prepareDataFolder(
@@ -26,7 +26,7 @@ export function prepareDataFolder(
   }
   if (found?.state === 'foreign') {
     throw new StartupError(
-      `${file} belongs to another program (its tables: ${found.tables.slice(0, 5).join(', ')}). Set DATA_DIR to a folder of this site's own.`,
+      `${file} belongs to another program (its tables: ${found.tables.slice(0, 5).join(', ')}). Set DATA_DIR to a separate folder for this site.`,
     );
   }
   const problem = found && problemOf(found, dataDir);
@@ -64,13 +64,13 @@ function problemOf(found: DatabaseState, dataDir: string): string | null {
         ? `DATA_DIR contains people's files but its database is empty: ${advice}`
         : null;
     case 'damaged':
-      return `The database is damaged or is not one (${found.reason}): ${advice}`;
+      return `The database file is damaged or not a database (${found.reason}): ${advice}`;
     default:
       return null;
   }
 }
 
-/** Null if it cannot be read: opening it reports why. */
+/** Null if the file cannot be read: opening the database will report why. */
 function inspect(file: string): DatabaseState | null {
   try {
     return inspectDatabase(file);

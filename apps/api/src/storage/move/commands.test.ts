@@ -15,7 +15,7 @@ import { makeDataDir } from '../../testing/blog.ts';
 import { cliJson, runCli } from '../../testing/cli.ts';
 import { MovingClock } from '../../testing/test-app.ts';
 
-/** Of a server that runs. */
+/** A site whose database is open, as by a running server. */
 function openSite(): { dataDir: string; db: Database } {
   const dataDir = makeDataDir();
   const db = open(join(dataDir, 'site.db'));
@@ -70,22 +70,22 @@ test.each([
   [['move', '--to', 'http://user:secret@localhost'], 'usage', 'without a user'],
   [['move', '--to', 'folder'], 'conflict', 'The database is already in folder.'],
   [['reopen'], 'conflict', 'The database was not moved.'],
-])('%j is refused', async (args, code, message) => {
+])('refuses the arguments %j', async (args, code, message) => {
   const { dataDir } = openSite();
   expect(await refusal(dataDir, args)).toEqual({ code, message: expect.stringContaining(message) });
 });
 
-test('a server that does not answer changes nothing', async () => {
+test('changes nothing if the server does not respond', async () => {
   const { dataDir, db } = openSite();
   const url = `http://localhost:${await freePort()}`;
   const { code, message } = await refusal(dataDir, ['move', '--to', url]);
   expect(code).toBe('database_unavailable');
-  expect(message).toMatch(/does not answer .+\nRun the same command again: it continues\.$/);
+  expect(message).toMatch(/does not answer .+\nRun the same command again to continue\.$/);
   addUser(db, 'bob');
 });
 
 describeOnServer('to a libSQL server', () => {
-  test('the database is moved while it is open, and back', async () => {
+  test('moves the database and back while it is open', async () => {
     const { dataDir, db } = openSite();
     const server = await startTestSqld();
     const { url } = server;
@@ -115,7 +115,7 @@ describeOnServer('to a libSQL server', () => {
     await onServer(server, (shared) => addUser(shared, 'cat'));
   });
 
-  test('an interrupted move leaves a site that can be written, and is continued', async () => {
+  test('leaves a writable site when interrupted, and continues when run again', async () => {
     const { dataDir, db } = openSite();
     const server = await startTestSqld();
     const { url } = server;
@@ -128,7 +128,7 @@ describeOnServer('to a libSQL server', () => {
     };
     const failed = await runCli(site, 'database', 'move', '--to', url);
     expect(failed.exitCode).toBe(1);
-    expect(failed.err).toContain('Run the same command again: it continues.');
+    expect(failed.err).toContain('Run the same command again to continue.');
     addUser(db, 'bob');
 
     await killed;
@@ -140,7 +140,7 @@ describeOnServer('to a libSQL server', () => {
     expect(await onServer(server, idsIn)).toEqual(['ann', 'bob']);
   });
 
-  test('a move that was killed when the old database was left is completed', async () => {
+  test('completes a move that was killed after the old database was marked as moved', async () => {
     const { dataDir, db } = openSite();
     const server = await startTestSqld();
     const { url } = server;
@@ -159,7 +159,7 @@ describeOnServer('to a libSQL server', () => {
     addUser(db, 'bob');
   });
 
-  test('a move to the folder that was killed at its last rename is completed', async () => {
+  test('completes a move to the folder that was killed before its last rename', async () => {
     const { dataDir, db } = openSite();
     const { url } = await startTestSqld();
     await move(dataDir, url);
@@ -174,7 +174,7 @@ describeOnServer('to a libSQL server', () => {
     expect(idsIn(again)).toEqual(['ann']);
   });
 
-  test.runIf(isFullRun)('a database that is in use is not overwritten', async () => {
+  test.runIf(isFullRun)('does not overwrite a database that is in use', async () => {
     const { dataDir, db } = openSite();
     const server = await startTestSqld();
     const { url } = server;
@@ -198,7 +198,7 @@ describeOnServer('to a libSQL server', () => {
     expect(await onServer(server, idsIn)).toEqual(['zoe']);
   });
 
-  test.runIf(isFullRun)('only one command moves a database at a time', async () => {
+  test.runIf(isFullRun)('refuses while another command moves the database', async () => {
     const { dataDir, db } = openSite();
     const { url } = await startTestSqld();
     await beginMove(db, { id: 'another', other: 'elsewhere', milliseconds: 60_000 });

@@ -21,7 +21,7 @@ const folder = 'folder';
 
 const target: Value<string> = {
   placeholder: 'URL or folder',
-  description: `Where it goes: the URL of a libSQL server, whose token is DATABASE_AUTH_TOKEN, or the word ${folder} for DATA_DIR.`,
+  description: `The target: the URL of a libSQL server, whose token is DATABASE_AUTH_TOKEN, or the word ${folder} for DATA_DIR.`,
   parse(given) {
     if (given === folder || isDatabaseUrl(given)) return given;
     throw new UsageError(
@@ -35,9 +35,9 @@ const moved = v.strictObject({
   to: v.string(),
   rows: count,
   tables: v.array(v.strictObject({ table: v.string(), rows: count, sha256: v.string() })),
-  /** Null if an earlier run was interrupted after it. */
+  /** How long writes were refused. Null if an earlier run was interrupted after that. */
   readOnlyMilliseconds: v.nullable(count),
-  /** The folder with an older database of DATA_DIR. */
+  /** The folder with the previous database of DATA_DIR. */
   previous: v.nullable(v.string()),
 });
 
@@ -60,9 +60,9 @@ const move = defineCommand({
         ? ['Unset DATABASE_URL', ' Stop the other servers.']
         : [`Set DATABASE_URL to ${to}, and DATABASE_AUTH_TOKEN if it needs a token`, ''];
     return [
-      ...(previous ? [`The former database of DATA_DIR is in ${previous}.`] : []),
+      ...(previous ? [`The previous database of DATA_DIR is in ${previous}.`] : []),
       `${counted(rows, 'row')} of ${counted(tables.length, 'table')} were copied and compared${time}.`,
-      `The old database refuses writes from now on. ${settings}, for all that uses it, such as backups, and restart the server.${others} Until then, pages can be read and nothing can be saved. To stay with the old database instead, run \`pnpm cli database reopen\` with the settings from before.\n`,
+      `The old database now refuses writes. ${settings}, wherever the database is used, such as for backups, and restart the server.${others} Until then, pages can be read but nothing can be saved. To keep the old database instead, run \`pnpm cli database reopen\` with the previous settings.\n`,
     ].join('\n');
   },
 });
@@ -83,8 +83,8 @@ const reopen = defineCommand({
   },
   format: ({ other, wasMoved }) =>
     wasMoved
-      ? `This database can be written again. What was saved in the other one (${other}) since the move is not here: make sure that no server uses it.\n`
-      : `This database can be written again. It was not moved: the copy (${other}) is not complete.\n`,
+      ? `This database is writable again. It lacks what was saved in the other one (${other}) since the move: make sure that no server uses that one.\n`
+      : `This database is writable again. It was not moved: the copy (${other}) is incomplete.\n`,
 });
 
 async function run(
@@ -143,7 +143,7 @@ const openDestination = async (
   return await openServerDestination(server, { dataDir, signal });
 };
 
-/** A move that was interrupted after the old database was left. */
+/** Completes a move that was interrupted after the old database was marked as moved. */
 function checkAgain(left: Move, source: CopySide, destination: Destination): Moved {
   if (!destination.isCopyOf(left)) {
     throw new CommandError(
@@ -158,7 +158,7 @@ async function orExplainMove<T>(signal: AbortSignal, work: () => Promise<T>): Pr
   try {
     return await work();
   } catch (error) {
-    const again = 'Run the same command again: it continues.';
+    const again = 'Run the same command again to continue.';
     if (signal.aborted) throw new CommandError('interrupted', `Interrupted. ${again}`);
     if (storageFailureOf(error) === 'full') {
       const { message } = error as Error;

@@ -5,21 +5,20 @@ import { caughtUp } from '@app/db/write-transaction';
 import { CommandError } from '../../cli/errors.ts';
 
 export interface MoveSide extends CopySide {
-  /** Why the file cannot follow the database; null if it does. */
+  /** Why the file cannot be synced with the database; null if it can. */
   failure(): Error | null;
 }
 
-/** The database that receives everything. */
 export interface Destination extends MoveSide {
-  /** For people. */
+  /** Shown to the operator. */
   name: string;
-  /** Whether it has the copy of this move, which was interrupted after its source was left. */
+  /** Whether it has the copy of a move that was interrupted after its source was marked as moved. */
   isCopyOf(move: Pick<Move, 'id'>): boolean;
   /** Creates the tables. @throws {CommandError} if it is in use */
   begin(move: Pick<Move, 'id' | 'other'>): Promise<void>;
-  /** After the source was left. @returns the folder with files that were replaced */
+  /** Call it once the source is marked as moved. @returns the folder with the replaced files */
   complete(move: Pick<Move, 'id'>): Promise<string | null>;
-  /** Instead of `complete`. The next move continues. */
+  /** Call it instead of `complete`. The next move continues from here. */
   close(): Promise<void>;
 }
 
@@ -28,7 +27,7 @@ export function incompleteMoveOf({ $client: client }: Database): Move | null {
   return move?.state === 'incomplete' ? move : null;
 }
 
-/** Until what was written can be read from the file. @throws {CommandError} if it cannot */
+/** Waits until everything written is in the file. @throws {CommandError} if syncing fails */
 export async function untilCaughtUp(side: MoveSide, signal: AbortSignal): Promise<void> {
   while (!(await caughtUp(side.db))) {
     signal.throwIfAborted();

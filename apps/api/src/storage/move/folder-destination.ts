@@ -15,18 +15,18 @@ import { databaseFiles } from '../data-folder/contents.ts';
 import { previousFolder } from '../data-folder/replace.ts';
 import { type Destination, incompleteMoveOf } from './destination.ts';
 
-/** In DATA_DIR. It gets its name when it is complete. */
+/** In DATA_DIR. Renamed when it is complete. */
 const draftFile = 'moving-site.db';
 
 const suffixes = ['', '-wal', '-shm'];
 
 interface Options {
-  /** Whether the source was left, which is after everything was copied. */
+  /** Whether the source is marked as moved, which happens after everything was copied. */
   isLeft: boolean;
   clock: Clock;
 }
 
-/** The database file of DATA_DIR. One that was moved to a server before is put aside. */
+/** The database file of DATA_DIR. Moves aside an older one that was moved to a server. */
 export function openFolderDestination(dataDir: string, { isLeft, clock }: Options): Destination {
   const file = join(dataDir, draftFile);
   const db = openDraft(file, isLeft);
@@ -34,7 +34,7 @@ export function openFolderDestination(dataDir: string, { isLeft, clock }: Option
     ...{ db, file, name: `DATA_DIR ${dataDir}`, failure: () => null },
     isCopyOf({ id }) {
       const move = incompleteMoveOf(db);
-      // Without one, it was killed before the last rename.
+      // Without an incomplete move, the command was killed before the last rename.
       return move ? move.id === id : inspectTables(db.$client).state !== 'empty';
     },
     async begin(move) {
@@ -57,7 +57,7 @@ export function openFolderDestination(dataDir: string, { isLeft, clock }: Option
   };
 }
 
-/** Continues the copy of an interrupted move. */
+/** Opens the copy of an interrupted move, or a new one. */
 function openDraft(file: string, isLeft: boolean): Database {
   if (existsSync(file)) {
     const db = open(file);
@@ -68,7 +68,6 @@ function openDraft(file: string, isLeft: boolean): Database {
   return open(file);
 }
 
-/** @throws {CommandError} */
 function requireReplaceable(dataDir: string): void {
   const file = join(dataDir, ownDatabaseFile);
   const { state } = inspectDatabase(file);

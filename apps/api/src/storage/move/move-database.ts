@@ -9,9 +9,9 @@ import type { Progress } from '../../cli/progress.ts';
 import type { Clock } from '../../clock.ts';
 import { type Destination, type MoveSide, untilCaughtUp } from './destination.ts';
 
-/** The database itself ends the refusal of writes after this time. */
+/** In milliseconds. After this time, the database itself accepts writes again. */
 const maxReadOnly = 60_000;
-/** In milliseconds, for emails that are being sent when the refusal begins. */
+/** In milliseconds, for emails that are being sent when writes are first refused. */
 const maxEmailWait = 10_000;
 const pollInterval = 50;
 
@@ -24,18 +24,17 @@ interface MoveOptions {
 
 export interface Moved {
   tables: Fingerprint[];
-  /** Null if an earlier move has refused writes. */
+  /** How long writes were refused; null if that was in an earlier run. */
   readOnlyMilliseconds: number | null;
 }
 
-/** The message is for the operator. */
 export class MoveTooSlow extends Error {
   override name = 'MoveTooSlow';
 }
 
 /**
- * Copies everything while the source is used; then refuses writes, copies what has changed and
- * compares both. At the end, the source is left for good, or can be written as before.
+ * Copies everything while the source is in use. Then refuses writes, copies the changes since and
+ * compares both databases. In the end, the source is marked as moved or, on failure, writable again.
  */
 export async function moveDatabase(
   source: MoveSide,
@@ -58,7 +57,7 @@ export async function moveDatabase(
     const tables = await moveRest(source, destination, { ...options, signal: both });
     return { tables, readOnlyMilliseconds: Math.round(performance.now() - began) };
   } catch (error) {
-    // If that fails, too, the refusal ends by itself.
+    // If this also fails, the database accepts writes again after a while.
     await endMove(source.db, options.move.id).catch(() => undefined);
     throw error;
   } finally {
@@ -73,7 +72,7 @@ async function moveRest(
 ): Promise<Fingerprint[]> {
   const milliseconds = maxReadOnly;
   await beginMove(source.db, { ...move, other: destination.name, milliseconds });
-  onProgress('Writes are refused now. Copying what has changed, and comparing both …');
+  onProgress('Writes are refused now. Copying the last changes and comparing both databases …');
   await untilEmailsAreSent(source.db, clock, signal);
   for (;;) {
     await untilCaughtUp(source, signal);
@@ -82,20 +81,20 @@ async function moveRest(
     await copyDatabase(source, destination, { signal });
     await untilCaughtUp(destination, signal);
     const tables = compareDatabases(source, destination);
-    // Signals and timers come between turns.
+    // Lets signals and timers run.
     await setImmediate();
     signal.throwIfAborted();
-    // Else an email has got its result meanwhile.
+    // False if an email got its result in the meantime, which must be copied as well.
     if (await finishMove(source.db, begun)) return tables;
   }
 }
 
 const tooSlow = (): Error =>
   new MoveTooSlow(
-    `The rest could not be copied and compared within ${maxReadOnly / 1_000} seconds, so the site can be written again.`,
+    `The last changes could not be copied and compared within ${maxReadOnly / 1_000} seconds, so the site is writable again.`,
   );
 
-/** Those that are tried for the first time: their result would be missing in the copy. */
+/** Waits for emails that are being sent for the first time: the copy would lack their result. */
 async function untilEmailsAreSent(db: Database, clock: Clock, signal: AbortSignal): Promise<void> {
   const sending = db
     .select({ id: outbox.id })

@@ -12,7 +12,7 @@ import type { DatabaseServer } from '../../env.ts';
 import { migrationsFolder } from '../../migrations-folder.ts';
 import { type Destination, incompleteMoveOf, untilCaughtUp } from './destination.ts';
 
-/** A database on a libSQL server. Its replica is the one that the server will start with. */
+/** A database on a libSQL server. The server of this site will start with its replica. */
 export async function openServerDestination(
   server: DatabaseServer,
   { dataDir, signal }: { dataDir: string; signal: AbortSignal },
@@ -42,11 +42,11 @@ export async function openServerDestination(
 function requireUnused(db: Database, url: string): void {
   if (incompleteMoveOf(db)) return;
   const { state } = inspectTables(db.$client);
-  // Migrated, and then interrupted. The first start of a server creates its secrets.
+  // A move was interrupted after the migration. A server would have created its secrets.
   const isNew = state === 'unused' && !db.select().from(serverSecrets).get();
   if (state === 'empty' || isNew) return;
   throw new CommandError(
     'conflict',
-    `The database at ${url} is not empty: choose an empty one, such as that of a new folder of sqld.`,
+    `The database at ${url} is not empty: choose an empty one, such as one in a new sqld folder.`,
   );
 }

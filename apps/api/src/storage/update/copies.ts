@@ -6,12 +6,11 @@ import { verifySnapshot, writeSnapshot } from '@app/db/snapshot';
 import { toIso } from '../../clock.ts';
 import { syncNow } from '../../files/atomic-files.ts';
 
-/** The database as it was before a migration. */
 export interface DatabaseCopy {
-  /** Of the file, such as `0019_post_tags-2026-03-01T12-00-00.000Z.db`. */
+  /** The file name, such as `0019_post_tags-2026-03-01T12-00-00.000Z.db`. */
   name: string;
   file: string;
-  /** The newest migration that it has. */
+  /** The newest migration in it. */
   schema: string;
   bytes: number;
   /** Milliseconds since 1970. */
@@ -20,7 +19,7 @@ export interface DatabaseCopy {
 
 const maxCopies = 3;
 
-/** They contain what people have deleted since. */
+/** Limited, because copies contain data that users have deleted since. */
 const maxAgeMilliseconds = 30 * day;
 
 const copiesFolder = (dataDir: string): string => join(dataDir, 'before-migration');
@@ -41,9 +40,9 @@ export function listCopies(dataDir: string): DatabaseCopy[] {
 }
 
 /**
- * Copies a database of that schema, checks every page of the copy and flushes it. A killed process
- * leaves a complete copy or none. Of a schema only the latest copy remains, so that starts that fail
- * again and again do not push out the copies of earlier updates; of all schemas the latest three.
+ * Copies a database with this schema, checks every page of the copy and flushes it. A killed process
+ * leaves a complete copy or none. Only the latest copy of each schema is kept, so that repeatedly
+ * failing starts do not push out the copies of earlier updates, and three copies in total.
  * @param now milliseconds since 1970
  * @throws for failures of the disk, and if the database is damaged
  */
@@ -54,7 +53,7 @@ export function copyDatabase(
   const folder = copiesFolder(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const partial = join(folder, '.partial.db');
-  // Of a killed process.
+  // A killed process may have left one.
   rmSync(partial, { force: true });
   try {
     writeSnapshot(db, partial);

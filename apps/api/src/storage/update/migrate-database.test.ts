@@ -26,7 +26,7 @@ beforeEach(() => {
   clock = new MovingClock();
 });
 
-/** In use by an account. */
+/** Has an account, so that it counts as in use. */
 function makeDatabase(schema = newest): Database {
   const db = open(join(dataDir, 'site.db'));
   onTestFinished(() => close(db));
@@ -71,7 +71,7 @@ test('copies a database in use before it is migrated', () => {
   expect(allRows(db)).toHaveProperty('next');
 });
 
-test('copies nothing without a migration', () => {
+test('makes no copy if there is no migration', () => {
   const db = makeDatabase();
   update(db, next());
   const before = copyNames();
@@ -81,7 +81,7 @@ test('copies nothing without a migration', () => {
   expect(copyNames()).toEqual(before);
 });
 
-test('copies nothing that a start wrote on its own', () => {
+test('makes no copy of a database that only has data of the startup', () => {
   const db = open(join(dataDir, 'site.db'));
   onTestFinished(() => close(db));
   update(db, earlierMigrations(join(makeDataDir(), 'earlier'), newest));
@@ -91,7 +91,7 @@ test('copies nothing that a start wrote on its own', () => {
   expect(readdirSync(dataDir)).not.toContain('before-migration');
 });
 
-test('refuses without space for the copy and the migration', () => {
+test('refuses to migrate without space for the copy and the migration', () => {
   const db = makeDatabase();
   const rows = allRows(db);
   const pages = Number(db.$client.pragma('page_count', { simple: true }));
@@ -107,7 +107,7 @@ test('refuses without space for the copy and the migration', () => {
   expect(copyNames()).toHaveLength(1);
 });
 
-test('a failed migration changes no byte of the database, and leaves its copy', () => {
+test('leaves the database unchanged and keeps its copy when a migration fails', () => {
   const db = makeDatabase();
   db.$client.pragma('wal_checkpoint(TRUNCATE)');
   const bytes = readFileSync(join(dataDir, 'site.db'));
@@ -124,7 +124,7 @@ DROP TABLE no_such_table;`,
   expect(copyNames()).toHaveLength(1);
 });
 
-test('a database that violates foreign keys is not migrated', () => {
+test('does not migrate a database that violates foreign keys', () => {
   const db = makeDatabase();
   db.$client.pragma('foreign_keys = OFF');
   db.$client.exec("INSERT INTO profiles (id, updated_at) VALUES ('nobody', 1)");
@@ -135,7 +135,7 @@ test('a database that violates foreign keys is not migrated', () => {
   expect(readdirSync(join(dataDir, 'before-migration'))).toEqual([]);
 });
 
-test('starts that fail again and again keep one copy of a schema, and those of earlier ones', () => {
+test('keeps one copy per schema when starts fail repeatedly, and those of earlier schemas', () => {
   const [first = '', second = ''] = migrationTags.slice(-3);
   const db = makeDatabase(first);
   update(db, earlierMigrations(join(makeDataDir(), 'earlier'), second));
@@ -159,7 +159,7 @@ test('keeps the copies of the latest three schemas', () => {
   expect(listCopies(dataDir).map(({ schema }) => schema)).toEqual(tags.slice(2, 5).reverse());
 });
 
-test('deletes copies after 30 days, and nothing else', () => {
+test('deletes copies after 30 days, but no other files', () => {
   const db = makeDatabase();
   update(db, next());
   writeFileSync(join(dataDir, 'before-migration', 'notes.txt'), 'the owner’s');
@@ -171,7 +171,7 @@ test('deletes copies after 30 days, and nothing else', () => {
   expect(readdirSync(join(dataDir, 'before-migration'))).toEqual(['notes.txt']);
 });
 
-test('removes what a killed process left of a copy', () => {
+test('removes a partial copy that a killed process left', () => {
   const db = makeDatabase();
   mkdirSync(join(dataDir, 'before-migration'));
   writeFileSync(join(dataDir, 'before-migration', '.partial.db'), 'half');
@@ -190,7 +190,7 @@ test('does not copy while another process holds the write lock', () => {
 });
 
 describeOnServer('a shared database', () => {
-  test('is copied, too, before it is migrated', async () => {
+  test('is copied before it is migrated', async () => {
     const server = await startSqld();
     onTestFinished(server.stop);
     const file = join(dataDir, 'replica.db');

@@ -10,21 +10,21 @@ import { copyDatabase } from './copies.ts';
 
 interface Migration {
   dataDir: string;
-  /** Of the database, or of its replica. */
+  /** The file of the database, or of its replica. */
   file: string;
-  /** Other servers may use the database; it takes its lock by itself. */
+  /** Other servers may use the database, so its write lock is not checked. */
   isShared?: boolean;
   migrationsFolder: string;
   /** Milliseconds since 1970. */
   now: number;
   log: Log;
-  /** In bytes, for this user. */
+  /** In bytes, as available to this user. */
   freeSpace?: (folder: string) => number;
 }
 
 /**
- * Migrates to the newest schema. Copies a database that is in use first, for `pnpm cli rollback`.
- * If anything fails, the database is unchanged.
+ * Migrates to the newest schema. First copies a database that has data, for `pnpm cli rollback`. If
+ * anything fails, the database is unchanged.
  * @throws {StartupError} if there is no space for both, or the copy fails
  * @throws what `migrate` throws
  */
@@ -50,7 +50,7 @@ export function migrateDatabase(db: Database, migration: Migration): void {
   );
 }
 
-/** A start that finds the database locked is repeated every tenth of a second; copying is not. */
+/** Throws before the copy if the database is locked, because startup retries every 0.1 s. */
 function requireWriteLock({ $client: client }: Database): void {
   client.exec('BEGIN IMMEDIATE');
   client.exec('ROLLBACK');
@@ -64,7 +64,7 @@ function requireSpace(
   const pages = Number(client.pragma('page_count', { simple: true }));
   const bytes = pages * Number(client.pragma('page_size', { simple: true }));
   const free = freeSpace(dataDir);
-  // The copy, and as much for a migration that writes every table anew.
+  // For the copy, and for a migration that rewrites every table.
   if (free >= 2 * bytes) return;
   throw new StartupError(
     `DATA_DIR ${dataDir} has ${megabytes(free)} of free space, and this update needs ${megabytes(2 * bytes)}: it copies the database, then migrates it. Nothing was changed: free some space and start again, or start the previous version.`,

@@ -14,7 +14,7 @@ import { rollBack } from './rollback.ts';
 
 const copySchema = v.strictObject({
   name: v.string(),
-  /** The newest migration that it has. */
+  /** The newest migration in it. */
   schema: v.string(),
   bytes: count,
   madeAt: time,
@@ -31,7 +31,6 @@ export const rollback = defineCommand({
   examples: ['rollback', 'rollback 0019_post_tags-2026-03-01T12-00-00.000Z.db'],
   result: v.strictObject({
     copies: v.array(copySchema),
-    /** The copy that is the database now. */
     restored: v.nullable(copySchema),
     /** The folder with the database that was replaced. */
     previous: v.nullable(v.string()),
@@ -43,7 +42,7 @@ export const rollback = defineCommand({
     if (found.length === 0) {
       throw new CommandError(
         'not_found',
-        `DATA_DIR ${dataDir} has no copy from before a migration: restore a backup instead.`,
+        `DATA_DIR ${dataDir} has no pre-migration copy: restore a backup instead.`,
       );
     }
     const name = given.arguments.copy;
@@ -65,7 +64,7 @@ export const rollback = defineCommand({
   format({ copies, restored, previous }) {
     if (restored === null) return formatCopies(copies);
     return [
-      `Restored the database from ${formatTime(restored.madeAt)} UTC, from before the migration from ${restored.schema}.`,
+      `Restored the database of ${formatTime(restored.madeAt)} UTC, as it was before the migration from ${restored.schema}.`,
       ...(previous
         ? [`The replaced database, with everything written since, is in ${previous}.`]
         : []),

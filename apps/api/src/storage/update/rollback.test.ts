@@ -26,7 +26,7 @@ const name = `${newest}-2026-03-01T12-00-00.000Z.db`;
 let dataDir: string;
 let clock: MovingClock;
 
-/** A site that was updated to the next version, which wrote another account. */
+/** A site that was updated to the next version, which then added an account. */
 beforeEach(() => {
   dataDir = makeDataDir();
   clock = new MovingClock();
@@ -69,7 +69,7 @@ test('lists the copies', async () => {
   });
 });
 
-test('reports as JSON', async () => {
+test('reports JSON', async () => {
   const json = (...args: string[]) => cliJson({ dataDir, clock }, 'rollback', ...args);
   const copy = {
     ...{ name, schema: newest, bytes: expect.any(Number) },
@@ -83,17 +83,17 @@ test('reports as JSON', async () => {
   });
 });
 
-test('puts the copy in place, and moves the newer database aside', async () => {
+test('restores the copy, and moves the newer database aside', async () => {
   const { exitCode, out } = await cli(name);
   const aside = join(dataDir, 'previous-2026-03-01T12-01-00.000Z');
   expect({ exitCode, out }).toEqual({
     exitCode: 0,
-    out: `Restored the database from 2026-03-01 12:00 UTC, from before the migration from ${newest}.\nThe replaced database, with everything written since, is in ${aside}.\nStart the version that you had then.\n`,
+    out: `Restored the database of 2026-03-01 12:00 UTC, as it was before the migration from ${newest}.\nThe replaced database, with everything written since, is in ${aside}.\nStart the version that you had then.\n`,
   });
   expect(usersIn(dataDir)).toEqual(['ann@example.com']);
   expect(usersIn(aside)).toEqual(['ann@example.com', 'bob@example.com']);
   expect(statSync(join(dataDir, 'site.db')).mode & 0o077).toBe(0);
-  // For another try, and the owner's.
+  // The copy is kept for another try, and files of the owner are not touched.
   expect(listCopies(dataDir).map((copy) => copy.name)).toEqual([name]);
   expect(readFileSync(join(dataDir, 'notes.txt'), 'utf8')).toBe('the owner’s');
   const db = open(join(dataDir, 'site.db'));
@@ -151,17 +151,17 @@ test('refuses a copy of a newer version', async () => {
   );
 });
 
-test('a site without copies is told to restore a backup', async () => {
+test('recommends restoring a backup if there are no copies', async () => {
   dataDir = makeDataDir();
   expect(await cli()).toEqual({
     exitCode: 1,
     out: '',
-    err: `DATA_DIR ${dataDir} has no copy from before a migration: restore a backup instead.\n`,
+    err: `DATA_DIR ${dataDir} has no pre-migration copy: restore a backup instead.\n`,
   });
   expect(existsSync(dirname(dataDir))).toBe(true);
 });
 
-test('the database of a schema that an update skipped can be restored by that version', async () => {
+test('restores a copy from an older schema after an update that skipped versions', async () => {
   const old = makeDataDir();
   const [before = ''] = migrationTags.slice(-3);
   const db = open(join(old, 'site.db'));

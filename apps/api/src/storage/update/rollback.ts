@@ -16,9 +16,9 @@ import type { DatabaseCopy } from './copies.ts';
 
 /**
  * Moves the database aside and puts a copy in its place (see `replaceSite`): a killed process leaves
- * the one or the other. Uploaded files stay; the next start publishes what the database has.
+ * one or the other. Uploaded files are not touched. The next start publishes what the database has.
  * @param now milliseconds since 1970
- * @returns the folder with the former database; null if there was none
+ * @returns the folder with the previous database; null if there was none
  * @throws {ReplaceError}
  */
 export function rollBack(dataDir: string, copy: DatabaseCopy, now: number): string | null {

@@ -7,19 +7,19 @@ import type { StoredUpload, UploadStore } from './upload-store.ts';
 const filesAtOnce = 8;
 
 export interface CopiedUploads {
-  /** In the source. */
   files: number;
+  /** In the source, like `files`. */
   bytes: number;
   copied: number;
-  /** Which the target had, with the same bytes. */
+  /** Files that the target already had with the same bytes. */
   existing: number;
-  /** Which the source had when it was listed. */
+  /** Files that were deleted from the source after it was listed. */
   gone: number;
 }
 
 /**
- * Copies all files from one store to another, and verifies each: its bytes are read back, or the
- * target has their MD5. A second run copies what is left.
+ * Copies all files from one store to another. Verifies each by reading it back, or by the MD5 if the
+ * target already has it. Another run copies only the rest.
  * @throws {S3Error}
  */
 export async function copyUploads(

@@ -3,7 +3,7 @@ import { type Deps, emptyTrash } from './empty-trash.ts';
 
 export const uploads: Feature<Deps> = {
   name: 'uploads',
-  // After those of avatars and pictures, which restore files that the database refers to again.
+  // After the cleanups of avatars and pictures, which restore files from the trash that are used again.
   fileCleanups: [emptyTrash],
   commands: async () => (await import('./move-command.ts')).uploadCommands,
 };

@@ -27,13 +27,13 @@ const folder = 'folder';
 
 const target: Value<string> = {
   placeholder: 'URL or folder',
-  description: `Where they go: an s3:// URL, or the word ${folder} for DATA_DIR.`,
+  description: `The target: an s3:// URL, or the word ${folder} for DATA_DIR.`,
   parse(given) {
     if (given === folder) return given;
     if (!isS3Url(given)) {
       throw new UsageError(`--to ${given}: use an s3:// URL, or the word ${folder} for DATA_DIR.`);
     }
-    // Rejects it before any work.
+    // Rejects an invalid URL before any work.
     parseS3Url(given);
     return given;
   },
@@ -57,7 +57,7 @@ const move = defineCommand({
     copied: count,
     existing: count,
     gone: count,
-    /** Of those that the database refers to. */
+    /** Files that the database refers to but the target does not have. */
     missing: v.array(v.string()),
   }),
   async run(context, given) {
@@ -83,16 +83,15 @@ const move = defineCommand({
     );
   },
   format({ from, to, files, bytes, copied, existing, gone, missing }) {
-    const setting = to === folder ? 'Unset UPLOADS_URL' : `Set UPLOADS_URL to ${to}`;
+    const setting = to === folder ? 'unset UPLOADS_URL' : `set UPLOADS_URL to ${to}`;
     return [
       ...missing.map((name) => `The database refers to ${name}, which is missing.`),
-      `${counted(files, 'file')} (${megabytes(bytes)}): ${copied} copied, ${existing} already there${gone > 0 ? `, ${gone} deleted meanwhile` : ''}. Each was verified.`,
-      `Nothing was removed from ${from}. If a server is running, stop all servers and run this again to copy what was uploaded meanwhile. ${setting}, and start them.\n`,
+      `${counted(files, 'file')} (${megabytes(bytes)}): ${copied} copied, ${existing} already there${gone > 0 ? `, ${gone} deleted in the meantime` : ''}. Each was verified.`,
+      `Nothing was removed from ${from}. If servers are running, stop all of them and run this command again, to copy files that were uploaded in the meantime. Then ${setting}, and start them.\n`,
     ].join('\n');
   },
 });
 
-/** @throws {CommandError} */
 function targetOf(
   given: string,
   { settings }: Pick<FolderContext, 'settings'>,
@@ -114,7 +113,6 @@ async function claim({ location, credentials }: UploadsSettings, db: Database): 
   );
 }
 
-/** Files that the database refers to. */
 function* namesIn(db: Database): Generator<string> {
   const avatars = db
     .select({ url: profiles.avatarUrl })
@@ -137,10 +135,10 @@ async function findMissing(db: Database, store: UploadStore): Promise<string[]> 
 const failures = {
   explain: (error: unknown) =>
     error instanceof S3Error
-      ? new CommandError('storage', `${error.message}. The next run copies what is left.`)
+      ? new CommandError('storage', `${error.message}. Run the command again to copy the rest.`)
       : undefined,
-  interrupted: 'Interrupted: the next run copies what is left.',
-  diskFull: 'The disk is full. The next run copies what is left.',
+  interrupted: 'Interrupted. Run the command again to copy the rest.',
+  diskFull: 'The disk is full. Free some space, then run the command again to copy the rest.',
   fileSystem: (message: string) => `${message}.`,
 };
 

@@ -1,6 +1,5 @@
 /**
- * Works on several items at once, because a bucket takes its time for each, and returns the results
- * in their order.
+ * Reads several items at once, because each takes a bucket some time. Yields the results in order.
  */
 export async function* readAhead<Item, Result>(
   items: Iterable<Item>,
@@ -10,7 +9,7 @@ export async function* readAhead<Item, Result>(
   const started: { item: Item; result: Promise<Result> }[] = [];
   for (const item of items) {
     const result = read(item);
-    // Handled where it is awaited.
+    // Prevents an unhandled rejection before it is awaited.
     result.catch(() => undefined);
     started.push({ item, result });
     const first = started.length < atOnce ? undefined : started.shift();

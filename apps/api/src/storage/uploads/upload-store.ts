@@ -7,11 +7,11 @@ import { replaceFiles } from '../../files/atomic-files.ts';
 import type { Bucket } from '../../s3/bucket.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
-/** Files that people uploaded. Their names are paths in DATA_DIR and keys in a bucket. */
+/** Uploaded files. Their names are paths in DATA_DIR and keys in a bucket. */
 export interface UploadStore {
-  /** With those in the trash. */
+  /** Includes files in the trash. */
   list(): AsyncGenerator<StoredUpload>;
-  /** Null if it is missing. An avatar is also found in the trash: it may be replaced meanwhile. */
+  /** Null if it is missing. Also finds avatars in the trash, since they may have just been replaced. */
   read(name: string): Promise<Buffer | null>;
   /** Complete and flushed when it resolves. */
   write(name: string, bytes: Uint8Array): Promise<void>;
@@ -20,7 +20,7 @@ export interface UploadStore {
 export interface StoredUpload {
   name: string;
   bytes: number;
-  /** In hex, if the store says so. */
+  /** In hex; null if the store does not provide it. */
   md5: string | null;
 }
 
@@ -33,7 +33,7 @@ const isUploadName = (name: string): boolean => {
   return isAvatarPath(served) || isPictureFile(served);
 };
 
-/** @param uploads undefined for the files of DATA_DIR */
+/** @param uploads undefined if uploads are in DATA_DIR */
 export async function openUploadStore(
   uploads: UploadsSettings | undefined,
   dataDir: string,
@@ -43,7 +43,7 @@ export async function openUploadStore(
   return bucketUploads(openBucket(uploads.location, uploads.credentials));
 }
 
-/** @param folder DATA_DIR, or one like it */
+/** @param folder DATA_DIR, or a folder with the same structure */
 export function folderUploads(folder: string): UploadStore {
   const avatars = createAvatarFiles(folder);
 
@@ -65,7 +65,7 @@ export function folderUploads(folder: string): UploadStore {
         const path = await avatars.find(userId, file);
         if (path === null) return null;
         const bytes = await unlessMissing(readFile(path), null);
-        // It may be moved to the trash at this moment.
+        // It was moved to the trash just now: find it there.
         if (bytes) return bytes;
       }
     },
@@ -77,7 +77,7 @@ export function folderUploads(folder: string): UploadStore {
 function bucketUploads(bucket: Bucket): UploadStore {
   let trash: Promise<Map<string, string>> | undefined;
 
-  /** Keys by the name they had. */
+  /** Keys by original name. */
   async function readTrash(): Promise<Map<string, string>> {
     const keys = new Map<string, string>();
     for await (const { key } of bucket.list('trash/')) {

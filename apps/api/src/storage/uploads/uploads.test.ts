@@ -49,7 +49,7 @@ async function makeSite(url?: string) {
 
 type Site = Awaited<ReturnType<typeof makeSite>>;
 
-/** @returns the status of each file of the site, when it is served */
+/** Serves the site. @returns the distinct statuses of its files */
 async function served({ picture, avatarUrl }: Site, dataDir: string, url?: string) {
   await using testApp = await makeTestApp({ dataDir, publishes: true, ...uploadsOf(url) });
   const browser = testApp.browser();
@@ -66,7 +66,7 @@ const filesBelow = (folder: string): string[] =>
     .map(({ name }) => name)
     .sort();
 
-test('a site in a bucket is backed up, verified and restored, into a bucket or a folder', async () => {
+test('backs up, verifies and restores a site in a bucket, into a bucket or a folder', async () => {
   const url = newUrl();
   const site = await makeSite(url);
   expect(site.exported).toContain(site.picture.path.slice(1));
@@ -85,7 +85,7 @@ test('a site in a bucket is backed up, verified and restored, into a bucket or a
   }
 });
 
-test('a restore without the bucket changes nothing, and so does a backup', async () => {
+test('changes nothing if the bucket fails during a restore or a backup', async () => {
   const site = await makeSite();
   const file = join(makeDataDir(), 'site.tar.gz');
   expect(await runCli(siteOf(site.dataDir), 'backup', file)).toMatchObject({ exitCode: 0 });
@@ -107,7 +107,7 @@ test('a restore without the bucket changes nothing, and so does a backup', async
   expect(readdirSync(dirname(next))).toEqual([]);
 });
 
-test('posts are exported from a bucket and imported into another one', async () => {
+test('exports posts from one bucket and imports them into another', async () => {
   const [from, to] = [newUrl(), newUrl()];
   const site = await makeSite(from);
   const folder = join(makeDataDir(), 'posts');
@@ -123,7 +123,7 @@ test('posts are exported from a bucket and imported into another one', async () 
 });
 
 describe('uploads move', () => {
-  test('copies to a bucket and back, verifies each file, and goes on after a failure', async () => {
+  test('copies to a bucket and back, verifies each file, and continues after a failure', async () => {
     const site = await makeSite();
     const folder = join(site.dataDir, 'uploads');
     const trashed = 'trash/2026-03-01/avatars/gone/avatar-1.webp';
@@ -139,7 +139,7 @@ describe('uploads move', () => {
     const stopped = await runCli(siteOf(site.dataDir), 'uploads', 'move', '--to', through);
     expect(stopped).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('The next run copies what is left.'),
+      err: expect.stringContaining('Run the command again to copy the rest.'),
     });
     const moved = await cliJson(siteOf(site.dataDir), 'uploads', 'move', '--to', url);
     expect(moved).toMatchObject({ from: 'folder', to: url, files, gone: 0, missing: [] });
@@ -153,7 +153,7 @@ describe('uploads move', () => {
     const bytes = readFileSync(picture);
     rmSync(folder, { recursive: true });
     mkdirSync(dirname(picture), { recursive: true });
-    // As after a disk failure.
+    // A damaged copy, as after a disk failure.
     writeFileSync(picture, Buffer.alloc(bytes.length));
     const back = await cliJson(siteOf(site.dataDir, url), 'uploads', 'move', '--to', 'folder');
     expect(back).toMatchObject({ from: url, to: 'folder', files, missing: [] });
@@ -162,7 +162,7 @@ describe('uploads move', () => {
     expect(await served(site, site.dataDir)).toEqual([200]);
   });
 
-  test('names what the database refers to and no store has', async () => {
+  test('lists files that the database refers to but no store has', async () => {
     const site = await makeSite();
     rmSync(join(site.dataDir, site.avatarUrl));
     const moved = await cliJson(siteOf(site.dataDir), 'uploads', 'move', '--to', newUrl());
@@ -186,7 +186,7 @@ describe('uploads move', () => {
     [['--to', '/tmp/x'], 2, 'use an s3:// URL, or the word folder for DATA_DIR.'],
     [['--to', 's3://B'], 2, 'Expected a bucket'],
     [['--to', 'folder'], 1, 'The files are already in folder.'],
-  ])('with %j it says what to change', async (options, exitCode, message) => {
+  ])('rejects the arguments %j and says what to change', async (options, exitCode, message) => {
     const dataDir = makeDataDir();
     {
       await using _ = await makeTestApp({ dataDir });
@@ -196,7 +196,7 @@ describe('uploads move', () => {
   });
 });
 
-describe('the doctor', () => {
+describe('doctor', () => {
   const findingsOf = async (dataDir: string, url: string, environment = {}) => {
     const { out } = await runCli(siteOf(dataDir, url, environment), 'doctor', '--json');
     const { checks } = JSON.parse(out) as { checks: { check: string; finding: string }[] };
@@ -205,7 +205,7 @@ describe('the doctor', () => {
 
   test('stores, reads and deletes an object, and compares the clocks', async () => {
     const url = newUrl();
-    // The clock of the test is not that of the bucket's server.
+    // The clock of the test differs from that of the bucket's server.
     expect(await findingsOf(makeDataDir(), url)).toEqual([
       expect.objectContaining({
         state: 'failure',
@@ -227,7 +227,7 @@ describe('the doctor', () => {
   ] as const;
 
   test.each(isFullRun ? steps : steps.slice(1, 2))(
-    'names the step that fails (%s)',
+    'names the step that fails if the server has the fault %s',
     async (fault, affects, finding) => {
       await using faulty = await startFaultyS3(server.endpoint);
       faulty.break(fault, { affects });
