@@ -6,14 +6,13 @@ export const states = ['ok', 'warning', 'failure', 'skipped'] as const;
 
 export interface Finding {
   state: (typeof states)[number];
-  /** One sentence without addresses of people, secrets and texts of others. */
+  /** One sentence, without personal email addresses, secrets and content of users. */
   finding: string;
-  /** What to do. Null unless it is a warning or failure. */
+  /** What to do about a warning or failure; null for other states. */
   fix: string | null;
 }
 
 export interface FolderContext {
-  /** Absolute. */
   dataDir: string;
   /** In DATA_DIR: the database, or the replica of a shared one. */
   databaseFile: string;
@@ -26,15 +25,14 @@ export interface DeploymentContext extends FolderContext {
 }
 
 interface Named {
-  /** Such as 'disk space'. */
   name: string;
-  /** By default 5. */
+  /** Timeout; 5 by default. */
   seconds?: number;
-  /** Holds up the event loop, so it runs after the others. */
+  /** Blocks the event loop, so it runs after the other checks. */
   blocks?: true;
 }
 
-/** Works with invalid settings, too. */
+/** Also works with invalid settings. */
 export interface FolderCheck extends Named {
   needs: 'folder';
   run(context: FolderContext, signal: AbortSignal): Promise<Finding[]>;

@@ -17,7 +17,7 @@ import { settings } from './checks/settings.ts';
 import { certificate, https } from './checks/tls.ts';
 import { uploads } from './checks/uploads.ts';
 
-/** In the order of a deployment. */
+/** In the order of the steps of a deployment. */
 export const checks: readonly Check[] = [
   settings,
   nodeVersion,

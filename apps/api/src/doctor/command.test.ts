@@ -30,7 +30,7 @@ async function reportOf(environment: Record<string, string>, ...options: string[
 }
 
 testOnFile(
-  'a server on localhost has warnings only',
+  'reports only warnings for a server on localhost',
   'the doctor reads it, or the replica in DATA_DIR',
   async () => {
     await using deployment = await startDeployment();
@@ -52,7 +52,7 @@ testOnFile(
   },
 );
 
-test('every check reports, and nothing is created, without a server', async () => {
+test('reports every check and creates nothing if there is no server', async () => {
   const folder = join(site.dataDir, 'none');
   const report = await reportOf({ DATA_DIR: folder, PORT: String(await freePort()) });
   expect(report.failures).toBe(3);
@@ -63,7 +63,7 @@ test('every check reports, and nothing is created, without a server', async () =
 });
 
 testOnFile(
-  'invalid settings are all listed, and the folder is checked anyway',
+  'lists all invalid settings, and still checks the folder',
   'the doctor reads it, or the replica in DATA_DIR',
   async () => {
     const secret = 're_very_secret';
@@ -83,7 +83,7 @@ testOnFile(
   },
 );
 
-test('another program on the port is a failure', async () => {
+test('reports another program on the port as a failure', async () => {
   await using deployment = await startDeployment({ errorPage: '{}' });
   const { PUBLIC_URL: url = '', PORT: _, ...environment } = deployment.environment;
   const report = await reportOf({ ...environment, PORT: new URL(url).port });
@@ -92,7 +92,7 @@ test('another program on the port is a failure', async () => {
   );
 });
 
-test('refuses what is no address', async () => {
+test('rejects an invalid email address', async () => {
   const { exitCode, err } = await site.run('doctor --send-email ann');
   expect({ exitCode, err }).toMatchObject({
     exitCode: 2,
@@ -100,7 +100,7 @@ test('refuses what is no address', async () => {
   });
 });
 
-test('a check that hangs or fails does not hold up the others', async () => {
+test('runs the other checks if one hangs or fails', async () => {
   const hanging: Check = {
     ...{ name: 'hanging', needs: 'folder', seconds: 0.01 },
     run: () => new Promise<never>(() => undefined),
@@ -116,7 +116,11 @@ test('a check that hangs or fails does not hold up the others', async () => {
     network: createNetwork(),
   };
   expect(await runChecks([hanging, failing, fine], context, null)).toMatchObject([
-    { check: 'hanging', state: 'failure', finding: 'It did not end within 0.01 seconds.' },
+    {
+      check: 'hanging',
+      state: 'failure',
+      finding: 'The check did not finish within 0.01 seconds.',
+    },
     { check: 'failing', state: 'failure', finding: 'The check failed (out of order).' },
     { check: 'fine', state: 'ok' },
   ]);
@@ -124,6 +128,9 @@ test('a check that hangs or fails does not hold up the others', async () => {
 
 const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
 
-test.each(checks.map(({ name }) => name))('operations.md has the check %s in its table', (name) => {
-  expect(operations).toMatch(new RegExp(`^\\| ${name} +\\|`, 'm'));
-});
+test.each(checks.map(({ name }) => name))(
+  'has the check %s in the table of operations.md',
+  (name) => {
+    expect(operations).toMatch(new RegExp(`^\\| ${name} +\\|`, 'm'));
+  },
+);

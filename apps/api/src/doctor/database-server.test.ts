@@ -17,7 +17,7 @@ import { runChecks } from './run-checks.ts';
 async function check(environment: Record<string, string>): Promise<string[]> {
   const settings = { DATA_DIR: '/nowhere', ...environment };
   const context = { ...foldersOf(settings), clock: new MovingClock(), network: createNetwork() };
-  // A busy machine stalls.
+  // Long, because a busy machine can stall.
   const found = await runChecks([{ ...databaseServer, seconds: 90 }], context, envOf(settings));
   return found.map(({ state, finding }) => `${state}: ${finding}`);
 }
@@ -28,7 +28,7 @@ test('is skipped without DATABASE_URL', async () => {
   ]);
 });
 
-test('doctor and commands say that the database server does not answer', async () => {
+test('reports that the database server does not respond, in the doctor and in commands', async () => {
   const url = `http://localhost:${await freePort()}`;
   const reason = expect.stringContaining(
     `The database server ${new URL(url).host} does not answer`,
@@ -43,7 +43,7 @@ test('doctor and commands say that the database server does not answer', async (
   expect(JSON.parse(err)).toEqual({ error: { code: 'database_unavailable', message: reason } });
 });
 
-test('a backup is refused while another one uses the same folder', async () => {
+test('refuses a backup while another one uses the same folder', async () => {
   const dataDir = makeDataDir();
   const release = lockFolder(dataDir, 'backup-replica.db.lock');
   onTestFinished(() => release?.());
@@ -65,7 +65,7 @@ describeOnServer('a database server', () => {
     onTestFinished(server.stop);
     const findings = async () => {
       const [finding, ...others] = await check({ DATABASE_URL: server.url });
-      expect(others).toEqual([expect.stringContaining('files of the server that took them')]);
+      expect(others).toEqual([expect.stringContaining('stored on the server that received them')]);
       return finding;
     };
     expect(await findings()).toMatch(

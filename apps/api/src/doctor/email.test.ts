@@ -63,7 +63,7 @@ const smtp = (secret = password, at = port) => ({
   SMTP_URL: `smtp://site:${encodeURIComponent(secret)}@127.0.0.1:${at}`,
 });
 
-test('logs in to the SMTP server, and sends nothing', async () => {
+test('logs in to the SMTP server without sending anything', async () => {
   expect(await check(emailProvider, smtp())).toBe(
     'ok: The SMTP server 127.0.0.1 accepts the login.',
   );
@@ -72,18 +72,20 @@ test('logs in to the SMTP server, and sends nothing', async () => {
 
 test('reports a refused login without the password', async () => {
   const found = await check(emailProvider, smtp('se@cret'));
-  expect(found).toMatch(/^failure: The SMTP server 127\.0\.0\.1 refuses \(.*wrong password …/);
+  expect(found).toMatch(
+    /^failure: The login to the SMTP server 127\.0\.0\.1 failed \(.*wrong password …/,
+  );
 });
 
-test('reports a server that is gone', async () => {
+test('reports an unreachable SMTP server', async () => {
   expect(await check(emailProvider, smtp(password, await freePort()))).toMatch(
-    /^failure: The SMTP server 127\.0\.0\.1 refuses \(connect ECONNREFUSED/,
+    /^failure: The login to the SMTP server 127\.0\.0\.1 failed \(connect ECONNREFUSED/,
   );
 });
 
 test('sends a test email on request', async () => {
   expect(await check(testEmail('ann@example.com'), smtp())).toBe(
-    'ok: The provider accepted the email. See whether it arrives, and not as spam.',
+    'ok: The provider accepted the email. Check that it arrives, and not as spam.',
   );
   expect(received).toEqual([expect.stringContaining('To: ann@example.com')]);
 });
@@ -94,7 +96,7 @@ test('reports a refused test email without its recipient', async () => {
   );
 });
 
-test('without a provider the test email is a file', async () => {
+test('writes the test email to a file without a provider', async () => {
   expect(await check(testEmail('ann@example.com'), {})).toMatch(/^skipped: No email provider/);
   const [name = ''] = readdirSync(join(dataDir, 'mail'));
   expect(readFileSync(join(dataDir, 'mail', name), 'utf8')).toContain('To: ann@example.com');

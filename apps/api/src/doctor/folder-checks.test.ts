@@ -44,7 +44,7 @@ async function check(one: Check, folder = dataDir): Promise<string[]> {
   return found.map(({ state, finding }) => `${state}: ${finding}`);
 }
 
-/** As if a server ran. */
+/** Leaves the database open, like a running server. */
 function makeDatabase(change: (db: Database) => unknown = () => undefined): Database {
   const db = openTestFile(join(dataDir, 'site.db'));
   change(db);
@@ -57,12 +57,12 @@ function damage(change: (bytes: Buffer) => Buffer, fill?: (db: Database) => unkn
   writeFileSync(file, change(readFileSync(file)));
 }
 
-describe('the data folder', () => {
-  test('is private and writable', async () => {
-    expect(await check(dataFolder)).toEqual([`ok: ${dataDir} is writable, and private.`]);
+describe('data folder', () => {
+  test('accepts a private and writable folder', async () => {
+    expect(await check(dataFolder)).toEqual([`ok: ${dataDir} is writable and private.`]);
   });
 
-  test('is missing, or a file', async () => {
+  test('fails if the folder does not exist or is a file', async () => {
     expect(await check(dataFolder, join(dataDir, 'none'))).toEqual([
       expect.stringMatching(/^failure: DATA_DIR .* does not exist\.$/),
     ]);
@@ -72,7 +72,7 @@ describe('the data folder', () => {
     ]);
   });
 
-  test('is open to others', async () => {
+  test('warns if others have access', async () => {
     chmodSync(dataDir, 0o755);
     expect(await check(dataFolder)).toEqual([
       'warning: DATA_DIR has mode 755: it contains email addresses and password hashes.',
@@ -80,7 +80,7 @@ describe('the data folder', () => {
   });
 });
 
-describe('the disk', () => {
+describe('disk', () => {
   const of = (gigabytes: number, share: number, freeFiles = 0.5) =>
     findingsOf({
       ...{ bsize: 4_096, bavail: (gigabytes * 1e9) / 4_096 },
@@ -94,20 +94,20 @@ describe('the disk', () => {
     [of(0.9, 0.5), ['warning: 0.9 GB (50 %) of the disk is free.']],
     [of(0.1, 0.5), ['failure: 0.1 GB (50 %) of the disk is free.']],
     [of(20, 0.5, 0.01), ['warning: The disk has room for only 10,000 more files.']],
-  ])('%j', (found, expected) => {
+  ])('reports %j', (found, expected) => {
     expect(found).toEqual(expected);
   });
 
-  test('is the one of DATA_DIR', async () => {
+  test('checks the disk of DATA_DIR', async () => {
     expect(await check(disk)).toEqual([expect.stringMatching(/ GB \(\d+ %\) of the disk is free/)]);
     expect(await check(disk, '/none')).toEqual(['skipped: DATA_DIR does not exist.']);
   });
 });
 
-describe('the database', () => {
+describe('database', () => {
   const unusable = 'skipped: The database cannot be used: see its check.';
 
-  test('is intact, next to a running server', async () => {
+  test('accepts an intact database while a server uses it', async () => {
     const db = makeDatabase();
     expect(await check(database)).toEqual([
       expect.stringMatching(/^ok: The database is intact \(\d\.\d MB\)\.$/),
@@ -123,9 +123,9 @@ describe('the database', () => {
       /^failure: DATA_DIR has an empty database\.$/,
     ],
     [
-      'not one',
+      'not a database',
       () => writeFileSync(join(dataDir, 'site.db'), 'no database'.repeat(999)),
-      /^failure: The database is damaged, or is not one/,
+      /^failure: The database file is damaged or not a database/,
     ],
     [
       "another program's",
@@ -151,14 +151,14 @@ describe('the database', () => {
     [
       'damaged in its second half',
       () => damage((bytes) => bytes.fill(0xff, bytes.length / 2)),
-      /^failure: The database is damaged, or is not one \(.*malformed\)\.$/,
+      /^failure: The database file is damaged or not a database \(.*malformed\)\.$/,
     ],
     [
       'damaged in one page',
       () => {
         const props = { text: 'x'.repeat(50_000) };
         const insert = (db: Database) => db.insert(outbox).values(makeOutboxEmail({ props })).run();
-        // The number of the next page of the text.
+        // Overwrites the number of the next page of the text.
         damage((bytes) => {
           const page = bytes.indexOf('x'.repeat(4_090)) - 4;
           return bytes.fill(0xff, page, page + 4);
@@ -166,14 +166,14 @@ describe('the database', () => {
       },
       /^failure: The database is damaged \(.*[Pp]age.*\)\.$/s,
     ],
-  ])('is %s', async (_what, make, expected) => {
+  ])('fails if the database is %s', async (_what, make, expected) => {
     make();
     const [finding, ...others] = await check(database);
     expect(finding).toMatch(expected);
     expect(others).toEqual([]);
   });
 
-  test('lacks migrations', async () => {
+  test('warns of missing migrations', async () => {
     const db = makeDatabase(({ $client }) =>
       $client.exec(
         'DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)',
@@ -185,25 +185,25 @@ describe('the database', () => {
     close(db);
   });
 
-  test('is locked by another program', async () => {
+  test('warns if another program has locked the database', async () => {
     const db = makeDatabase();
     db.$client.pragma('locking_mode = EXCLUSIVE');
     db.$client.exec('BEGIN EXCLUSIVE; COMMIT');
     expect(await check(database)).toEqual([
-      'warning: Another program holds the database, so it was not checked.',
+      'warning: Another program has locked the database, so it was not checked.',
     ]);
     expect(await check(emailQueue)).toEqual([unusable]);
     close(db);
   });
 
-  test('without one, queues are not read', async () => {
+  test('skips the checks of queues without a database', async () => {
     expect(await check(emailQueue)).toEqual([unusable]);
     expect(await check(publishing)).toEqual([unusable]);
   });
 });
 
-describe('emails', () => {
-  test('are sent', async () => {
+describe('email queue', () => {
+  test('accepts queued emails', async () => {
     const db = makeDatabase((each) =>
       each
         .insert(outbox)
@@ -214,7 +214,7 @@ describe('emails', () => {
     close(db);
   });
 
-  test('wait for a provider that refuses the sender or the login', async () => {
+  test('warns if the provider refuses the sender or the login', async () => {
     const db = makeDatabase((each) =>
       each
         .insert(outbox)
@@ -233,7 +233,7 @@ describe('emails', () => {
     close(db);
   });
 
-  test('failed, or wait for too long', async () => {
+  test('warns of emails that failed or have waited too long', async () => {
     const db = makeDatabase((each) =>
       each
         .insert(outbox)
@@ -263,10 +263,10 @@ describe('publishing', () => {
         path,
         failure: { attempts: 3, nextAttemptAt: clock.now(), reason: 'Error: broken' },
       })),
-      'warning: 2 pages could not be published, and are tried again.',
+      'warning: 2 pages could not be published, and will be retried.',
     ],
     ['late', [{ jobs: 1 }], 'warning: 1 change has waited for more than an hour to be published.'],
-  ])('is %s', async (_what, lines, expected) => {
+  ])('reports that jobs are %s', async (_what, lines, expected) => {
     mkdirSync(join(dataDir, 'releases'));
     symlinkSync('releases/a', join(dataDir, 'site'));
     const manifest = [origin, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -279,14 +279,14 @@ describe('publishing', () => {
     close(db);
   });
 
-  test('never happened', async () => {
+  test('fails if no site is published', async () => {
     const db = makeDatabase();
     expect(await check(publishing)).toEqual(['failure: No site is published in DATA_DIR/site.']);
     close(db);
   });
 });
 
-describe('the last backup', () => {
+describe('last backup', () => {
   const write = (text: string) => writeFileSync(join(dataDir, 'last-backup.json'), text);
   const made = (hours: number) =>
     JSON.stringify({
@@ -294,11 +294,11 @@ describe('the last backup', () => {
       ...{ file: '/backups/a.tar.gz', bytes: 12_345_678 },
     });
 
-  test('is missing', async () => {
+  test('warns if there is none', async () => {
     expect(await check(lastBackup)).toEqual(['warning: There is no backup of this site.']);
   });
 
-  test('is recent, or not', async () => {
+  test('accepts a recent backup, and warns of an old one', async () => {
     write(made(25));
     expect(await check(lastBackup)).toEqual([
       'ok: The last backup was made on 2026-02-28 11:00 UTC (12.3 MB).',
@@ -309,8 +309,13 @@ describe('the last backup', () => {
     ]);
   });
 
-  test.each(['', '{', '{"time":"yesterday","bytes":1}'])('cannot be read: %j', async (text) => {
-    write(text);
-    expect(await check(lastBackup)).toEqual(['warning: DATA_DIR/last-backup.json cannot be read.']);
-  });
+  test.each(['', '{', '{"time":"yesterday","bytes":1}'])(
+    'warns if last-backup.json is invalid: %j',
+    async (text) => {
+      write(text);
+      expect(await check(lastBackup)).toEqual([
+        'warning: DATA_DIR/last-backup.json cannot be read.',
+      ]);
+    },
+  );
 });

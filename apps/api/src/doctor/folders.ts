@@ -3,7 +3,7 @@ import { ownDatabaseFile, replicaFile } from '../database-files.ts';
 import { dataDirOf, isDatabaseShared } from '../env.ts';
 import type { FolderContext } from './check.ts';
 
-/** Even if other settings are invalid. */
+/** Also works if other settings are invalid. */
 export function foldersOf(
   environment: Readonly<Record<string, string | undefined>> | undefined,
 ): Pick<FolderContext, 'dataDir' | 'databaseFile'> {

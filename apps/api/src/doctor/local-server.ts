@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Env } from '../env.ts';
 import type { Network, Reply } from './network.ts';
 
-/** Where this machine reaches the server without a proxy. */
+/** The URL at which this machine reaches the server without a proxy. */
 export function localUrl({ host, port }: Pick<Env, 'host' | 'port'>): string {
   const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
@@ -13,7 +13,7 @@ export interface Connection extends ConnectionReply {
   reply: Reply;
 }
 
-/** Null if the answer is not this program's. @throws errors of the connection */
+/** Null if the response is not from this program. @throws connection errors */
 export async function connectionTo(
   origin: string,
   network: Network,
@@ -29,11 +29,11 @@ export async function connectionTo(
   }
 }
 
-/** Localhost and addresses of the machine itself: no visitor comes from there. */
+/** Whether the host is localhost or a loopback address, which visitors cannot use. */
 export const isLocal = (publicUrl: string): boolean =>
   /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(publicUrl).hostname);
 
-/** Such as ECONNREFUSED. */
+/** A code such as ECONNREFUSED, or the message. */
 export const codeOf = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;

@@ -12,9 +12,9 @@ import type { Network, Reply } from './network.ts';
 import { runChecks } from './run-checks.ts';
 
 interface Answers {
-  /** By URL. Others refuse the connection. */
+  /** By URL. All other URLs refuse the connection. */
   replies?: Record<string, Partial<Reply>>;
-  /** By name and type. Others have none. */
+  /** By name and type. All other names have none. */
   records?: Record<string, string[]>;
 }
 
@@ -61,14 +61,14 @@ describe('settings', () => {
     [{ HOST: '0.0.0.0' }, /^warning: HOST is 0\.0\.0\.0: the server is also reachable/],
     [{ DEV_PAGES: 'on' }, /^warning: DEV_PAGES is on/],
     [resend, /^warning: RESEND_WEBHOOK_SECRET is not set/],
-  ])('%j', async (environment, expected) => {
+  ])('checks %j', async (environment, expected) => {
     const [finding, ...others] = await check(settings, {}, environment);
     expect(finding).toMatch(expected);
     expect(others).toEqual([]);
   });
 });
 
-test('DNS needs an A or AAAA record', async () => {
+test('requires an A or AAAA record in DNS', async () => {
   expect(await check(dns)).toEqual(['failure: www.example.com has no A or AAAA record.']);
   const records = {
     'www.example.com A': ['198.51.100.7'],
@@ -82,7 +82,7 @@ test('DNS needs an A or AAAA record', async () => {
   ]);
 });
 
-test('a DNS server that does not answer is a failure', async () => {
+test('reports a DNS server that does not respond as a failure', async () => {
   const network = {
     ...networkOf({}),
     resolve: () => Promise.reject(new Error('queryA ETIMEOUT www.example.com')),
@@ -94,7 +94,7 @@ test('a DNS server that does not answer is a failure', async () => {
       check: 'DNS',
       state: 'failure',
       finding: 'The check failed (queryA ETIMEOUT www.example.com).',
-      fix: 'Remove the cause, then try again.',
+      fix: 'Fix the cause, then try again.',
     },
   ]);
 });
@@ -137,12 +137,12 @@ describe('https', () => {
       },
       ['warning: The header Strict-Transport-Security (HSTS) is missing.'],
     ],
-  ])('%s', async (_what, replies, expected) => {
+  ])('is checked %s', async (_what, replies, expected) => {
     expect(await check(https, { replies })).toEqual(expected);
   });
 });
 
-describe('the clock', () => {
+describe('clock', () => {
   const replyAfter = (seconds: number) => ({
     replies: {
       'https://api.resend.com': {
@@ -155,13 +155,13 @@ describe('the clock', () => {
     [59, 'ok: The clock agrees with api.resend.com.'],
     [90, 'failure: The clock is 90 seconds behind, compared with api.resend.com.'],
     [-90, 'failure: The clock is 90 seconds ahead, compared with api.resend.com.'],
-  ])('with a difference of %d s', async (seconds, expected) => {
+  ])('is checked with a difference of %d s', async (seconds, expected) => {
     expect(await check(clockSkew, replyAfter(seconds), resend)).toEqual([expected]);
   });
 
-  test('is compared with nothing that is not configured', async () => {
+  test('is not compared if no service is configured or it does not respond', async () => {
     expect(await check(clockSkew, {}, smtp)).toEqual([
-      'skipped: No service over https is configured that tells the time: see `timedatectl`.',
+      'skipped: No https service is configured to compare the clock with: see `timedatectl`.',
     ]);
     expect(await check(clockSkew, {}, resend)).toEqual([
       'warning: api.resend.com does not answer, so the clock was not compared.',
@@ -169,14 +169,14 @@ describe('the clock', () => {
   });
 });
 
-describe('records of the sender', () => {
+describe('sender records', () => {
   const good = {
     'send.mail.example.com TXT': ['other', 'v=spf1 include:amazonses.com ~all'],
     'resend._domainkey.mail.example.com TXT': ['p=MIGfMA0GCSq'],
     '_dmarc.example.com TXT': ['v=DMARC1; p=quarantine'],
   };
 
-  test('are found where Resend puts them, and DMARC at the domain above', async () => {
+  test('are found under the names that Resend uses, and DMARC at the parent domain', async () => {
     expect(await check(senderRecords, { records: good }, resend)).toEqual([
       'ok: send.mail.example.com has an SPF record; whether it names the provider was not checked.',
       'ok: resend._domainkey.mail.example.com has a DKIM key.',
@@ -184,14 +184,16 @@ describe('records of the sender', () => {
     ]);
   });
 
-  test('of an SMTP server have a DKIM key of unknown name', async () => {
+  test('have a DKIM key of unknown name with an SMTP server', async () => {
     const records = {
       'mail.example.com TXT': ['v=spf1 mx -all'],
       '_dmarc.mail.example.com TXT': ['v=DMARC1; p=none'],
     };
     expect(await check(senderRecords, { records }, smtp)).toEqual([
       'ok: mail.example.com has an SPF record; whether it names the provider was not checked.',
-      expect.stringMatching(/^skipped: The name of the DKIM key of mail\.example\.com/),
+      expect.stringMatching(
+        /^skipped: The provider chooses the name of the DKIM key of mail\.example\.com/,
+      ),
       'ok: _dmarc.mail.example.com has a DMARC record, which only asks for reports (p=none).',
     ]);
   });
@@ -203,7 +205,7 @@ describe('records of the sender', () => {
       { 'send.mail.example.com TXT': ['v=spf1 -all', 'v=spf1 mx -all'] },
       'has 2 SPF records, so receivers use none.',
     ],
-    ['open SPF', { 'send.mail.example.com TXT': ['v=spf1 +all'] }, 'lets everyone send (+all).'],
+    ['open SPF', { 'send.mail.example.com TXT': ['v=spf1 +all'] }, 'lets anyone send (+all).'],
     [
       'a revoked DKIM key',
       { 'resend._domainkey.mail.example.com TXT': ['p='] },

@@ -7,14 +7,14 @@ import tls from 'node:tls';
 export interface Reply {
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** Its first 64 kB. */
+  /** At most the first 64 kB. */
   body: string;
-  /** Of this end of the connection. */
+  /** The address of this end of the connection. */
   localAddress: string;
 }
 
 interface Certificate {
-  /** Why browsers refuse it, such as CERT_HAS_EXPIRED; null if they do not. */
+  /** Why browsers refuse it, such as CERT_HAS_EXPIRED; null if they accept it. */
   problem: string | null;
   /** Milliseconds since 1970. */
   validFrom: number;
@@ -22,18 +22,18 @@ interface Certificate {
 }
 
 export interface Network {
-  /** Follows no redirects. @throws errors of the connection and its certificate */
+  /** Does not follow redirects. @throws connection and certificate errors */
   get(url: string, signal: AbortSignal, headers?: Record<string, string>): Promise<Reply>;
-  /** @throws errors of the connection, but not of the certificate */
+  /** @throws connection errors, but no certificate errors */
   certificateOf(url: string, signal: AbortSignal): Promise<Certificate>;
-  /** TXT records are joined. Empty if there are none. @throws if no server answers */
+  /** Joins the parts of TXT records. Empty if there are none. @throws if no DNS server responds */
   resolve(name: string, type: 'A' | 'AAAA' | 'TXT'): Promise<string[]>;
 }
 
 interface NetworkOptions {
-  /** In addition to the system's, for tests. */
+  /** A CA in addition to those of the system, for tests. */
   ca?: string;
-  /** By default the system's. */
+  /** The system's by default. */
   lookup?: LookupFunction;
 }
 
@@ -76,7 +76,7 @@ export function createNetwork(options: NetworkOptions = {}): Network {
         const socket = tls.connect({
           ...{ ...options, host, port: Number(port || 443) },
           servername: host,
-          // The check reports what is wrong with it.
+          // The check itself reports what is wrong with the certificate.
           rejectUnauthorized: false,
         });
         const abort = () => socket.destroy(signal.reason as Error);

@@ -23,7 +23,7 @@ describe('client addresses', () => {
       /^ok: /,
     ],
     [
-      'passes X-Forwarded-For on',
+      'passes on X-Forwarded-For unchanged',
       { forwardedFor: (given) => given ?? '198.51.100.7' },
       /^failure: Clients can choose the address/,
     ],
@@ -33,12 +33,12 @@ describe('client addresses', () => {
       /^failure: Rate limits count no one/,
     ],
     [
-      'does not name the client of another one',
+      'does not pass on the client of another proxy',
       { trustProxy: '127.0.0.1,203.0.113.0/24', forwardedFor: () => '203.0.113.5' },
       /^failure: All visitors share one rate limit: the proxy 203\.0\.113\.5/,
     ],
     [
-      'is behind one that is missing from TRUST_PROXY',
+      'is behind a proxy that is missing from TRUST_PROXY',
       { forwardedFor: () => '203.0.113.5' },
       /^warning: Rate limits count this machine as 203\.0\.113\.5; it connects from 127\.0\.0\.1\./,
     ],
@@ -52,43 +52,43 @@ describe('client addresses', () => {
       { errorPage: '<h1>Bad gateway</h1>' },
       /^skipped: PUBLIC_URL does not reach a server/,
     ],
-  ])('of a proxy that %s', async (_what, options, expected) => {
+  ])('are checked with a proxy that %s', async (_what, options, expected) => {
     await using deployment = await startDeployment(options);
     expect(await findingsOf(clientAddress, deployment)).toMatch(expected);
   });
 });
 
 describe('PUBLIC_URL', () => {
-  test('reaches the server', async () => {
+  test('is accepted if it leads to the server', async () => {
     await using deployment = await startDeployment();
     expect(await findingsOf(reachable, deployment)).toMatch(/^ok: .* reaches this server\.$/);
   });
 
-  test('reaches another server', async () => {
+  test('is a failure if it leads to another server', async () => {
     await using deployment = await startDeployment();
     await using other = await startDeployment();
     const { context } = deployment;
     const env = { ...context.env, publicUrl: other.context.env.publicUrl };
     expect(await findingsOf(reachable, { context: { ...context, env } })).toMatch(
-      /^failure: .* is answered by another server than the one on http:\/\/127\.0\.0\.1:/,
+      /^failure: .* leads to a different server than http:\/\/127\.0\.0\.1:/,
     );
   });
 
-  test('reaches an error page of the proxy', async () => {
+  test('is a failure if it leads to an error page of the proxy', async () => {
     await using deployment = await startDeployment({ errorPage: '{}' });
     expect(await findingsOf(reachable, deployment)).toMatch(
-      /^failure: .* is answered by another program, or an error page/,
+      /^failure: .* leads to another program, or to an error page/,
     );
   });
 
-  test('reaches nothing', async () => {
+  test('is a failure if nothing responds', async () => {
     await using deployment = await startDeployment();
     await deployment.stopProxy();
     expect(await findingsOf(reachable, deployment)).toMatch(
       /^failure: .* does not answer \(ECONNREFUSED\)/,
     );
     expect(await findingsOf(certificate, deployment)).toMatch(
-      /^failure: .* accepts no TLS connection \(ECONNREFUSED\)/,
+      /^failure: .* does not accept TLS connections \(ECONNREFUSED\)/,
     );
     expect(await findingsOf(https, deployment)).toMatch(/^skipped: PUBLIC_URL does not answer/);
   });
@@ -100,7 +100,7 @@ describe('TLS', () => {
     ['expired', /^failure: The certificate has expired\.$/],
     ['ofAnotherName', /^failure: The certificate does not cover the host/],
     ['selfSigned', /^failure: The certificate is self-signed/],
-  ])('with a certificate: %s', async (name, expected) => {
+  ])('checks a certificate: %s', async (name, expected) => {
     await using deployment = await startDeployment({ certificate: name });
     expect(await findingsOf(certificate, deployment)).toMatch(expected);
   });
@@ -119,7 +119,7 @@ describe('TLS', () => {
   test('reports a missing HSTS header', async () => {
     await using deployment = await startDeployment();
     expect(await findingsOf(https, deployment)).toBe(
-      'skipped: PUBLIC_URL has a port, so no redirect from http was looked for.',
+      'skipped: PUBLIC_URL has a port, so the redirect from http was not checked.',
     );
     await using other = await startDeployment({ errorPage: '' });
     expect(await findingsOf(https, other)).toContain('warning: The header Strict-Transport');

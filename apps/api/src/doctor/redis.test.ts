@@ -18,7 +18,7 @@ async function check(environment: Record<string, string>): Promise<string[]> {
     clock: new MovingClock(),
     network: createNetwork(),
   };
-  // A busy machine stalls.
+  // Long, because a busy machine can stall.
   const found = await runChecks([{ ...redis, seconds: 90 }], context, envOf(environment));
   return found.map(({ state, finding, fix }) => `${state}: ${finding} ${fix ?? ''}`);
 }
@@ -31,13 +31,13 @@ test('is skipped without REDIS_URL', async () => {
   ]);
 });
 
-test('fails if Redis is not running, without naming its password', async () => {
+test('fails if Redis is not running, without revealing its password', async () => {
   const [finding] = await check({ REDIS_URL: `redis://:secret@localhost:${await freePort()}` });
   expect(finding).toMatch(/^failure: Redis cannot be used \(.*ECONNREFUSED.*\)\. Start Redis/);
   expect(finding).not.toContain('secret');
 });
 
-test('says how a certificate of an own authority is trusted', async () => {
+test('says how to trust the certificate of a private CA', async () => {
   const server = createServer(certificates.valid).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -46,18 +46,18 @@ test('says how a certificate of an own authority is trusted', async () => {
   expect(finding).toMatch(/^failure: .*certificate.*NODE_EXTRA_CA_CERTS/);
 });
 
-/** On a busy machine its replies are slow. */
+/** Includes the warning, because replies are slow on a busy machine. */
 const works = expect.stringMatching(
   /^ok: Redis \d+\.\d+\.\d+ answers in [\d.]+ ms, and accepts writes\.|^warning: Redis takes/,
 );
 
-describe.skipIf(whyNoRedis)('a Redis server', () => {
-  test('that works', async () => {
+describe.skipIf(whyNoRedis)('with a Redis server', () => {
+  test('accepts a server that works', async () => {
     await using server = await startRedisServer();
     expect(await checkOf(server)).toEqual([works]);
   });
 
-  test('that needs another password, and database', async () => {
+  test('fails if the password or the database number is wrong', async () => {
     await using server = await startRedisServer('--requirepass', 'secret');
     const [none] = await checkOf(server);
     expect(none).toMatch(/^failure: .*NOAUTH.* Set the user and the password of REDIS_URL/);
@@ -68,7 +68,7 @@ describe.skipIf(whyNoRedis)('a Redis server', () => {
     expect(database).toMatch(/^failure: .*DB index is out of range.* database number of REDIS_URL/);
   });
 
-  test('whose user lacks permissions', async () => {
+  test('fails if the user lacks permissions, and says how to grant them', async () => {
     await using server = await startRedisServer();
     await server.command('ACL', 'SETUSER', 'site', 'on', '>secret', '~other:*', '+@all');
     const asSite = { PUBLIC_URL: 'http://localhost:4321', REDIS_URL: server.urlOf('site:secret') };
@@ -79,7 +79,7 @@ describe.skipIf(whyNoRedis)('a Redis server', () => {
     expect(await check(asSite)).toEqual([works]);
   });
 
-  test('that deletes keys when it is full', async () => {
+  test('warns if Redis deletes keys when its memory is full', async () => {
     await using server = await startRedisServer(
       ...['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'],
     );
@@ -90,7 +90,7 @@ describe.skipIf(whyNoRedis)('a Redis server', () => {
     );
   });
 
-  test('that is full', async () => {
+  test('warns if the memory is nearly full, and fails if it is full', async () => {
     await using server = await startRedisServer();
     const used = Number(/used_memory:(\d+)/.exec(String(await server.command('INFO')))?.[1]);
     await server.command('CONFIG', 'SET', 'maxmemory', String(Math.round(used * 1.05)));
@@ -101,7 +101,7 @@ describe.skipIf(whyNoRedis)('a Redis server', () => {
     expect((await checkOf(server))[0]).toMatch(/^failure: .*\(OOM.* Raise maxmemory/);
   });
 
-  test('that is a replica', async () => {
+  test('fails if the server is a replica', async () => {
     await using server = await startRedisServer();
     await server.command('REPLICAOF', '127.0.0.1', String(await freePort()));
     expect((await checkOf(server))[0]).toMatch(

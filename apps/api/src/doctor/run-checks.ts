@@ -7,7 +7,7 @@ export interface Checked extends Finding {
 }
 
 /**
- * Runs checks next to each other, each within its time.
+ * Runs the checks concurrently, each with its timeout, and then those that block the event loop.
  * @param env null if the settings are invalid
  * @returns in the order of the checks
  */
@@ -36,7 +36,7 @@ async function findingsOf(
   signal.addEventListener('abort', () =>
     ended.resolve([
       failure(
-        `It did not end within ${seconds} seconds.`,
+        `The check did not finish within ${seconds} seconds.`,
         'Check the network connection and the load of this machine, then try again.',
       ),
     ]),
@@ -47,6 +47,6 @@ async function findingsOf(
     if (env === null) return [skipped('The settings are invalid.')];
     return await Promise.race([check.run({ ...context, env }, signal), ended.promise]);
   } catch (error) {
-    return [failure(`The check failed (${reasonOf(error)}).`, 'Remove the cause, then try again.')];
+    return [failure(`The check failed (${reasonOf(error)}).`, 'Fix the cause, then try again.')];
   }
 }

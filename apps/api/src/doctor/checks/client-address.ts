@@ -10,12 +10,12 @@ import {
 } from '../check.ts';
 import { connectionTo, isLocal } from '../local-server.ts';
 
-/** For documentation (RFC 5737), so no client has it. */
+/** Reserved for documentation (RFC 5737), so no client has it. */
 const forged = '192.0.2.123';
 
 /**
- * Rate limits are only as good as the addresses that proxies pass on. The server is asked through
- * PUBLIC_URL which address it counts, without and with an X-Forwarded-For of our own.
+ * Rate limits depend on the client addresses that proxies pass on. Asks the server through PUBLIC_URL
+ * which address it counts, without and with a forged X-Forwarded-For.
  */
 export const clientAddress: DeploymentCheck = {
   name: 'client addresses',
@@ -31,8 +31,8 @@ export const clientAddress: DeploymentCheck = {
     if (faked.client === forged) {
       return [
         failure(
-          'Clients can choose the address that rate limits count: the proxy passes their X-Forwarded-For on as it is.',
-          "Let the proxy replace the header, or append its client's address; and list in TRUST_PROXY nothing but proxies.",
+          'Clients can choose the address that rate limits count: the proxy passes on their X-Forwarded-For unchanged.',
+          "Configure the proxy to replace the header or append its client's address, and list only proxies in TRUST_PROXY.",
         ),
       ];
     }
@@ -40,7 +40,6 @@ export const clientAddress: DeploymentCheck = {
   },
 };
 
-/** @param own this machine's end of the connection */
 async function judge(
   client: string | null,
   own: string,
@@ -56,8 +55,8 @@ async function judge(
     return client === countedAs(own)
       ? skipped('This machine reaches PUBLIC_URL through addresses in TRUST_PROXY, like a proxy.')
       : failure(
-          `All visitors share one rate limit: the proxy ${client} does not name its clients.`,
-          'Let the proxy set X-Forwarded-For to the address of its client.',
+          `All visitors share one rate limit: the proxy ${client} does not pass on the addresses of its clients.`,
+          'Configure the proxy to set X-Forwarded-For to the address of its client.',
         );
   }
   const { hostname } = new URL(env.publicUrl);
@@ -68,7 +67,7 @@ async function judge(
   const isOurs = [own, ...names.flat()].some((address) => countedAs(address) === client);
   if (isOurs) return ok('Rate limits count the address of the client, which it cannot forge.');
   return warning(
-    `Rate limits count this machine as ${client}; it connects from ${own}. That is correct for the address of a router, and wrong for the address of a proxy or CDN, because all visitors would share one limit.`,
+    `Rate limits count this machine as ${client}; it connects from ${own}. That is correct if it is the address of a router, but wrong if it is that of a proxy or CDN, because all visitors would share one limit.`,
     'If a proxy or CDN has this address, add its networks to TRUST_PROXY, and restart the server.',
   );
 }

@@ -1,9 +1,9 @@
 import { type DeploymentCheck, failure, ok, skipped, warning } from '../check.ts';
 
-/** Links, sessions and signed requests of providers allow for less. */
+/** In milliseconds. More can break links, sessions and signed requests of providers. */
 const maxSkew = 60_000;
 
-/** The server's own clock is this machine's, so a configured service has to tell the time. */
+/** Compares the clock with a configured service, because the server has the same clock. */
 export const clockSkew: DeploymentCheck = {
   name: 'clock',
   needs: 'settings',
@@ -14,7 +14,7 @@ export const clockSkew: DeploymentCheck = {
         : env.google?.issuer;
     if (url === undefined) {
       return [
-        skipped('No service over https is configured that tells the time: see `timedatectl`.'),
+        skipped('No https service is configured to compare the clock with: see `timedatectl`.'),
       ];
     }
     const { host } = new URL(url);
@@ -24,7 +24,7 @@ export const clockSkew: DeploymentCheck = {
       return [
         warning(
           `${host} does not answer, so the clock was not compared.`,
-          'Check that this machine reaches the internet, and the clock with `timedatectl`.',
+          'Check that this machine can reach the internet, and check the clock with `timedatectl`.',
         ),
       ];
     }

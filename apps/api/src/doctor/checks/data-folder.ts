@@ -30,7 +30,7 @@ export const dataFolder: FolderCheck = {
         ),
       );
     }
-    // Files that root creates cannot be changed by the server.
+    // Only a warning: root can do everything, but leaves files that the server cannot change.
     if (user === 0 && found.uid !== 0) {
       findings.push(
         warning(
@@ -56,7 +56,7 @@ export const dataFolder: FolderCheck = {
         ),
       );
     }
-    return findings.length > 0 ? findings : [ok(`${dataDir} is writable, and private.`)];
+    return findings.length > 0 ? findings : [ok(`${dataDir} is writable and private.`)];
   },
 };
 

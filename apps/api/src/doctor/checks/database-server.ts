@@ -4,7 +4,7 @@ import { storageFailureOf } from '@app/db/storage-failure';
 import { migrationsFolder } from '../../migrations-folder.ts';
 import { type DeploymentCheck, type Finding, failure, ok, skipped, warning } from '../check.ts';
 
-/** In milliseconds, for one statement: a save has about ten, and the event loop waits for them. */
+/** In milliseconds per statement. A save has about ten, which block the event loop. */
 const slowStatement = 10;
 
 const attempts = 5;
@@ -22,8 +22,8 @@ export const databaseServer: DeploymentCheck = {
       if (!env.uploads) {
         findings.push(
           warning(
-            'Avatars and pictures are files of the server that took them: others do not have them.',
-            'Set UPLOADS_URL, and move what is there with `pnpm cli uploads move`.',
+            'Avatars and pictures are stored on the server that received them: other servers do not have them.',
+            'Set UPLOADS_URL, and move existing files with `pnpm cli uploads move`.',
           ),
         );
       }
@@ -61,7 +61,7 @@ async function inspect(server: Parameters<typeof openPrimary>[0]): Promise<Findi
     return fastest > slowStatement
       ? warning(
           `A statement on the database server takes ${time}, and a save has about ten.`,
-          'Move it closer, such as into the same data center.',
+          'Move the database server closer, such as to the same data center.',
         )
       : ok(`The database server answers in ${time}, and flushes commits.`);
   } finally {

@@ -9,10 +9,10 @@ import { megabytes } from '../../cli/megabytes.ts';
 import { migrationsFolder } from '../../migrations-folder.ts';
 import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
 
-/** Read in a few seconds; the check of larger ones is left to backups. */
+/** Such a database is read in a few seconds. Backups check larger ones. */
 const maxCheckedBytes = 300e6;
 
-/** A checkpoint runs every few minutes, so more is the sign of a reader that never ends. */
+/** Checkpoints run every few minutes, so a larger log means that a reader never ends. */
 const maxWalBytes = 256e6;
 
 export const database: FolderCheck = {
@@ -41,7 +41,7 @@ function problemOf(found: DatabaseState, name: string): Finding | null {
     case 'foreign':
       return failure(
         `${name} belongs to another program.`,
-        'Set DATA_DIR to a folder of this site’s own.',
+        'Set DATA_DIR to a separate folder for this site.',
       );
     case 'newer':
       return failure(
@@ -50,7 +50,7 @@ function problemOf(found: DatabaseState, name: string): Finding | null {
       );
     case 'damaged':
       return failure(
-        `The database is damaged, or is not one (${found.reason}).`,
+        `The database file is damaged or not a database (${found.reason}).`,
         'Stop the server, and restore the last backup with `pnpm cli restore <file> --replace`.',
       );
     case 'unused':
@@ -69,7 +69,7 @@ function inspectOwn(file: string): Finding[] {
       findings.push(
         failure(
           `The database was moved to ${move.other}, so nothing can be saved.`,
-          'Change DATABASE_URL, and restart the server. `pnpm cli database reopen` takes the move back, without what was saved there.',
+          'Change DATABASE_URL, and restart the server. To undo the move, without what was saved there, run `pnpm cli database reopen`.',
         ),
       );
     }
@@ -85,7 +85,7 @@ function inspectOwn(file: string): Finding[] {
     if (bytes > maxCheckedBytes) {
       findings.push(
         skipped(
-          `The database is ${megabytes(bytes)}: \`pnpm cli backup\` checks every page of a copy.`,
+          `The database is too large to check here (${megabytes(bytes)}): \`pnpm cli backup\` checks every page of a copy.`,
         ),
       );
       return;
@@ -116,7 +116,7 @@ function explain(error: unknown): Finding {
   if (!isSqliteError(error) && !/^E[A-Z]+$/.test(code)) throw error;
   if (code.startsWith('SQLITE_BUSY')) {
     return warning(
-      'Another program holds the database, so it was not checked.',
+      'Another program has locked the database, so it was not checked.',
       'Wait for it to end, such as a migration or a restore, then try again.',
     );
   }

@@ -3,7 +3,7 @@ import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '.
 
 const gigabyte = 1e9;
 
-/** Below: writing may fail at any time. */
+/** With less free space, writing may fail at any time. */
 const minBytes = 0.2 * gigabyte;
 
 const fix =
@@ -18,7 +18,7 @@ export const disk: FolderCheck = {
   },
 };
 
-/** Free for users other than root. */
+/** Counts the space that is free for users other than root. */
 export function findingsOf({
   bavail,
   blocks,
@@ -32,12 +32,12 @@ export function findingsOf({
   const findings: Finding[] = [];
   if (bytes < minBytes) findings.push(failure(free, fix));
   else if (bytes < gigabyte || share < 10) findings.push(warning(free, fix));
-  // 0 of 0 where files are not counted, such as on btrfs.
+  // `files` is 0 on file systems without inode limits, such as btrfs.
   if (files > 0 && ffree / files < 0.05) {
     findings.push(
       warning(
         `The disk has room for only ${ffree.toLocaleString('en-US')} more files.`,
-        'Delete files that nothing needs, or create the file system with more inodes: each page is four files.',
+        'Delete unneeded files, or create the file system with more inodes: each page needs four files.',
       ),
     );
   }

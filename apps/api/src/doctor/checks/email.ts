@@ -7,7 +7,7 @@ import { createTransport } from '../../email/transports.ts';
 import { type DeploymentCheck, failure, ok, skipped, warning } from '../check.ts';
 import { isLocal } from '../local-server.ts';
 
-/** Logs in to the SMTP server; Resend has no request for it that every key may make. */
+/** Logs in to the SMTP server. For Resend, there is no harmless request that every key allows. */
 export const emailProvider: DeploymentCheck = {
   name: 'email',
   needs: 'settings',
@@ -20,12 +20,14 @@ export const emailProvider: DeploymentCheck = {
           ? [ok('Emails are files in DATA_DIR/mail.')]
           : [
               warning(
-                'No email provider is set: emails are files in DATA_DIR/mail, and no one gets them.',
+                'No email provider is set: emails are only written to DATA_DIR/mail.',
                 'Set MAIL_FROM, and RESEND_API_KEY or SMTP_URL.',
               ),
             ];
       case 'resend':
-        return [ok('Resend sends the emails. `pnpm cli doctor --send-email <address>` tries it.')];
+        return [
+          ok('Resend sends the emails. Try it with `pnpm cli doctor --send-email <address>`.'),
+        ];
       case 'smtp':
         return [await loginTo(email.url)];
     }
@@ -43,21 +45,21 @@ async function loginTo(url: string) {
   } catch (error) {
     const reason = reasonOf(error, (text) => withoutCredentials(text, url));
     return failure(
-      `The SMTP server ${hostname} refuses (${reason}).`,
-      'Check SMTP_URL: smtps:// is for port 465, smtp:// for 587; special characters of the password are percent-encoded. Some hosts block port 25.',
+      `The login to the SMTP server ${hostname} failed (${reason}).`,
+      'Check SMTP_URL: smtps:// is for port 465, smtp:// for 587. Special characters in the password must be percent-encoded. Some hosts block port 25.',
     );
   } finally {
     transporter.close();
   }
 }
 
-/** Sends an email as the server would, but not through the queue. */
+/** Sends an email like the server, but without the queue. */
 export const testEmail = (to: string): DeploymentCheck => ({
   name: 'test email',
   needs: 'settings',
   seconds: 60,
   async run({ env, clock }) {
-    const text = `This is a test of ${env.publicUrl}. If you can read it, its emails arrive.`;
+    const text = `This is a test email from ${env.publicUrl}. If you can read it, the site can send emails.`;
     const result = await createTransport(env).send({
       ...{ id: randomUUID(), kind: 'doctor', to, replyTo: null, headers: null },
       subject: `Test email of ${company.name}`,
@@ -69,7 +71,7 @@ export const testEmail = (to: string): DeploymentCheck => ({
       return [
         env.email.transport === 'files'
           ? skipped('No email provider is set, so the email is a file in DATA_DIR/mail.')
-          : ok('The provider accepted the email. See whether it arrives, and not as spam.'),
+          : ok('The provider accepted the email. Check that it arrives, and not as spam.'),
       ];
     }
     return [

@@ -4,11 +4,11 @@ import { formatTime } from '../../cli/table.ts';
 import { readLastBackup } from '../../last-backup.ts';
 import { type FolderCheck, ok, warning } from '../check.ts';
 
-/** Daily backups, and time to make one. */
+/** A day, and time to make the backup. */
 const maxAge = 26 * hour;
 
 const fix =
-  'Make one each day, or with `pnpm cli backup <folder> --every 6h --keep 30` as a service, and copy it to another machine.';
+  'Make one every day, or run `pnpm cli backup <folder> --every 6h --keep 30` as a service. Copy backups to another machine.';
 
 export const lastBackup: FolderCheck = {
   name: 'backup',

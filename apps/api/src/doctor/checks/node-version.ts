@@ -1,6 +1,6 @@
 import { type FolderCheck, failure, ok } from '../check.ts';
 
-/** What the project installs, see pnpm-workspace.yaml. */
+/** The version that the project installs, see pnpm-workspace.yaml. */
 const major = 24;
 
 export const nodeVersion: FolderCheck = {
@@ -12,7 +12,7 @@ export const nodeVersion: FolderCheck = {
     return [
       failure(
         `Node ${node} runs this command, but it needs ${major}.`,
-        'Use the Node that the project installs: `pnpm cli` and node_modules/node/bin/node do.',
+        'Use the Node that the project installs: run `pnpm cli`, or node_modules/node/bin/node.',
       ),
     ];
   },

@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { type DeploymentCheck, type DeploymentContext, failure, ok, skipped } from '../check.ts';
 import { codeOf, connectionTo, isLocal, localUrl } from '../local-server.ts';
 
-/** A and AAAA records of PUBLIC_URL. */
 export const dns: DeploymentCheck = {
   name: 'DNS',
   needs: 'settings',
@@ -18,7 +17,7 @@ export const dns: DeploymentCheck = {
       return [
         failure(
           `${hostname} has no A or AAAA record.`,
-          "Add an A record with this machine's IPv4 address, or a CNAME, at the domain's DNS provider, and wait until it is known.",
+          "Add an A record with this machine's IPv4 address, or a CNAME, at the domain's DNS provider, and wait until it has propagated.",
         ),
       ];
     }
@@ -26,7 +25,7 @@ export const dns: DeploymentCheck = {
   },
 };
 
-/** Whether PUBLIC_URL leads to the process that runs on this machine. */
+/** Checks that PUBLIC_URL leads to the server process on this machine. */
 export const reachable: DeploymentCheck = {
   name: 'PUBLIC_URL',
   needs: 'settings',
@@ -41,28 +40,26 @@ export const reachable: DeploymentCheck = {
       return [
         failure(
           `${publicUrl} does not answer (${there}).`,
-          'Start the proxy, and open its ports in the firewall. For problems of the certificate, see the check of TLS.',
+          'Start the proxy, and open its ports in the firewall. For certificate problems, see the TLS check.',
         ),
       ];
     }
     if (there === null) {
       return [
         failure(
-          `${publicUrl} is answered by another program, or an error page of the proxy.`,
-          `Let DNS point to this machine, and the proxy forward all paths to ${localUrl(env)}.`,
+          `${publicUrl} leads to another program, or to an error page of the proxy.`,
+          `Point DNS to this machine, and configure the proxy to forward all paths to ${localUrl(env)}.`,
         ),
       ];
     }
     if (here === null) {
-      return [
-        skipped(`${publicUrl} is answered by a server, but none runs here to compare it with.`),
-      ];
+      return [skipped(`${publicUrl} leads to a server, but none runs here to compare it with.`)];
     }
     if (here.server !== there.server) {
       return [
         failure(
-          `${publicUrl} is answered by another server than the one on ${localUrl(env)}.`,
-          'Let DNS and the proxy point to this server, and stop the other one.',
+          `${publicUrl} leads to a different server than ${localUrl(env)}.`,
+          'Point DNS and the proxy to this server, and stop the other one.',
         ),
       ];
     }

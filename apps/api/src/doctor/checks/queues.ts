@@ -31,20 +31,20 @@ export const publishing: FolderCheck = {
         : [
             failure(
               'No site is published in DATA_DIR/site.',
-              'Start the server, which renders all pages; its log says why it could not.',
+              'Start the server, which renders all pages. If it fails, its log says why.',
             ),
           ],
     );
   },
 };
 
-/** The check of the database explains why it cannot be used. */
+/** Skips the check if the database cannot be used: its own check explains why. */
 function read(file: string, work: (db: Database) => Finding[]): Finding[] {
   try {
     const { state } = inspectDatabase(file, shortTimeout);
     if (state === 'inUse' || state === 'unused') return withReadOnly(file, work);
   } catch (error) {
-    // Or it lacks a migration, or is another user's.
+    // The database may also lack a migration or belong to another user.
     const { code } = error as NodeJS.ErrnoException;
     if (!isSqliteError(error) && code !== 'EACCES') throw error;
   }
@@ -75,7 +75,7 @@ function emailFindings(db: Database, now: number): Finding[] {
     findings.push(
       warning(
         `${counted(late, 'email')} ${late === 1 ? 'has' : 'have'} waited for more than an hour.`,
-        'See why with `pnpm cli outbox list --state queued`. Only a running server sends.',
+        'See why with `pnpm cli outbox list --state queued`. Emails are only sent while the server runs.',
       ),
     );
   }
@@ -93,7 +93,7 @@ function publishingFindings(db: Database, manifest: ManifestContent, now: number
   if (failed > 0) {
     return [
       warning(
-        `${counted(failed, 'page')} could not be published, and ${failed === 1 ? 'is' : 'are'} tried again.`,
+        `${counted(failed, 'page')} could not be published, and will be retried.`,
         "The server's log and /api/health say why.",
       ),
     ];

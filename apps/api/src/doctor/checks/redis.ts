@@ -2,7 +2,7 @@ import type { RedisClient } from '../../server/redis/client.ts';
 import type { RedisSettings } from '../../server/redis/settings.ts';
 import { type DeploymentCheck, type Finding, failure, ok, skipped, warning } from '../check.ts';
 
-/** Half of what a request waits, in milliseconds. */
+/** In milliseconds: half of the time that a request waits for Redis. */
 const slowReply = 50;
 const oldestMajor = 7;
 const maxMemoryUse = 0.9;
@@ -14,7 +14,7 @@ export const redis: DeploymentCheck = {
     if (!env.redis) return [skipped('REDIS_URL is not set: rate limits are in the database.')];
     const { openClient, reasonOf } = await import('../../server/redis/client.ts');
     const client = openClient(env.redis);
-    // The call that fails reports it, too.
+    // Prevents an unhandled error: the failing call rejects as well.
     client.on('error', () => undefined);
     signal.addEventListener('abort', () => client.destroy());
     try {
@@ -62,7 +62,7 @@ const speedFindings = (milliseconds: number): Finding[] =>
   milliseconds > slowReply
     ? [
         warning(
-          `Redis takes ${Math.round(milliseconds)} ms to reply. After 100 ms the server counts for itself.`,
+          `Redis takes ${Math.round(milliseconds)} ms to reply. After 100 ms, the server counts requests on its own.`,
           'Run Redis in the same network as the servers, and see `redis-cli --latency`.',
         ),
       ]
@@ -77,7 +77,7 @@ function memoryFindings(info: Readonly<Record<string, string | undefined>>): Fin
     found.push(
       warning(
         `Redis deletes keys when its memory is full (maxmemory-policy ${policy}), so that clients can make it forget rate limits.`,
-        'Set `maxmemory-policy noeviction`: when the memory is full, each server counts for itself.',
+        'Set `maxmemory-policy noeviction`: when the memory is full, each server counts requests on its own.',
       ),
     );
   }
@@ -86,7 +86,7 @@ function memoryFindings(info: Readonly<Record<string, string | undefined>>): Fin
     found.push(
       warning(
         `Redis uses ${Math.round(use * 100)} % of its maxmemory.`,
-        'Raise maxmemory, or find what else is in this Redis.',
+        'Raise maxmemory, or find out what else is stored in this Redis.',
       ),
     );
   }
@@ -95,17 +95,18 @@ function memoryFindings(info: Readonly<Record<string, string | undefined>>): Fin
 
 function fixOf(reason: string, { keyPrefix }: RedisSettings): string {
   if (/^(?:WRONGPASS|NOAUTH)\b/.test(reason)) {
-    return 'Set the user and the password of REDIS_URL; special characters are percent-encoded.';
+    return 'Set the user and the password of REDIS_URL. Special characters must be percent-encoded.';
   }
   if (/^NOPERM\b/.test(reason)) {
     return `Allow its user to run scripts on the keys of this site: \`ACL SETUSER <user> ~${keyPrefix}* +@all -@admin -@dangerous +info\`.`;
   }
-  if (/^OOM\b/.test(reason)) return 'Raise maxmemory, or find what else is in this Redis.';
+  if (/^OOM\b/.test(reason))
+    return 'Raise maxmemory, or find out what else is stored in this Redis.';
   if (/^(?:READONLY|MISCONF|NOREPLICAS)\b/.test(reason)) {
-    return 'It refuses writes. Set REDIS_URL to the primary, and see its log.';
+    return 'Redis refuses writes. Set REDIS_URL to the primary, and see its log.';
   }
   if (/certificate/i.test(reason)) {
     return 'Make Node trust its CA: NODE_EXTRA_CA_CERTS=/etc/ssl/redis-ca.pem.';
   }
-  return 'Start Redis, and check the host, the port and the database number of REDIS_URL; rediss:// is for TLS.';
+  return 'Start Redis, and check the host, the port and the database number of REDIS_URL. Use rediss:// for TLS.';
 }

@@ -1,7 +1,7 @@
 import { type DeploymentCheck, type Finding, ok, skipped, warning } from '../check.ts';
 import type { Network } from '../network.ts';
 
-/** Records with which receivers check that an email is the domain's: SPF, DKIM and DMARC. */
+/** DNS records by which receivers verify that an email comes from the domain. */
 export const senderRecords: DeploymentCheck = {
   name: 'SPF, DKIM, DMARC',
   needs: 'settings',
@@ -11,7 +11,7 @@ export const senderRecords: DeploymentCheck = {
     const domain = domainOf(email.from);
     const isResend = email.transport === 'resend';
     return Promise.all([
-      // Resend's envelope sender is of this subdomain.
+      // The domain of Resend's envelope sender.
       spfOf(isResend ? `send.${domain}` : domain, network),
       isResend ? dkimOf(`resend._domainkey.${domain}`, network) : unknownDkim(domain),
       dmarcOf(domain, network),
@@ -30,18 +30,18 @@ async function spfOf(domain: string, network: Network): Promise<Finding> {
   if (record === undefined) {
     return warning(
       `${domain} has no SPF record.`,
-      'Add the TXT record that the email provider names, which begins with v=spf1.',
+      'Add the TXT record that the email provider specifies, which begins with v=spf1.',
     );
   }
   if (records.length > 1) {
     return warning(
       `${domain} has ${records.length} SPF records, so receivers use none.`,
-      'Join them into one TXT record, with the include: of each provider.',
+      'Merge them into one TXT record, with the include: of each provider.',
     );
   }
   if (/\+all\b/i.test(record)) {
     return warning(
-      `The SPF record of ${domain} lets everyone send (+all).`,
+      `The SPF record of ${domain} lets anyone send (+all).`,
       'End it with ~all or -all.',
     );
   }
@@ -55,17 +55,17 @@ async function dkimOf(name: string, network: Network): Promise<Finding> {
     ? ok(`${name} has a DKIM key.`)
     : warning(
         `${name} has no DKIM key.`,
-        'Add the TXT record that Resend shows for the domain. If it shows another name, its domain has another region or selector, and this can be ignored once Resend calls the domain verified.',
+        'Add the TXT record that Resend shows for the domain. If Resend shows another name, its region or selector differs, and this can be ignored once Resend calls the domain verified.',
       );
 }
 
 function unknownDkim(domain: string): Finding {
   return skipped(
-    `The name of the DKIM key of ${domain} is the provider's choice: see in the headers of a test email whether dkim=pass.`,
+    `The provider chooses the name of the DKIM key of ${domain}: check that the headers of a test email say dkim=pass.`,
   );
 }
 
-/** RFC 7489 §6.6.3: of the domain, or of the one above it. */
+/** RFC 7489 §6.6.3: the record of the domain, or of a parent domain. */
 async function dmarcOf(domain: string, network: Network): Promise<Finding> {
   const labels = domain.split('.');
   const parents = labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));

@@ -17,15 +17,15 @@ export const server: DeploymentCheck = {
       return [
         failure(
           `No server answers on ${url} (${reply}).`,
-          'Start it (`systemctl start site`, or `npm start`) with the same PORT and HOST; its log says why it ended.',
+          'Start it (`systemctl start site`, or `npm start`) with the same PORT and HOST. Its log says why it stopped.',
         ),
       ];
     }
     if (reply.status === 503) {
       return [
         failure(
-          'The server runs, but is starting, or serves no pages.',
-          'Wait until it has rendered the pages. If it stays so, its log says why.',
+          'The server is still starting, or has no pages to serve.',
+          'Wait until it has rendered the pages. If this persists, its log says why.',
         ),
       ];
     }
@@ -34,7 +34,7 @@ export const server: DeploymentCheck = {
       return [
         failure(
           `Another program, or another version, answers on ${url}.`,
-          'Set PORT to that of the server, and restart the server after an update.',
+          'Set PORT to the port of the server, and restart the server after an update.',
         ),
       ];
     }

@@ -1,7 +1,7 @@
 import { type DeploymentCheck, type Finding, ok, warning } from '../check.ts';
 import { isLocal } from '../local-server.ts';
 
-/** Valid settings that are wrong for a site with visitors. */
+/** Warns of valid settings that are wrong for a public site. */
 export const settings: DeploymentCheck = {
   name: 'settings',
   needs: 'settings',
@@ -22,7 +22,7 @@ export const settings: DeploymentCheck = {
             ),
       );
     }
-    // This server has no TLS of its own.
+    // The server itself does not support TLS.
     if (isHttps && trustProxy.length === 0) {
       found.push(
         warning(
@@ -50,7 +50,7 @@ export const settings: DeploymentCheck = {
     if (env.email.transport === 'resend' && env.resendWebhookSecret === undefined) {
       found.push(
         warning(
-          'RESEND_WEBHOOK_SECRET is not set: bounces and complaints stay unknown, and such addresses get more emails.',
+          'RESEND_WEBHOOK_SECRET is not set: bounces and complaints go unnoticed, and such addresses keep getting emails.',
           'Add a webhook to PUBLIC_URL/api/mail/resend-events at Resend, and set its signing secret.',
         ),
       );

@@ -6,16 +6,16 @@ import type { Network } from '../network.ts';
 const problems: Readonly<Record<string, readonly [finding: string, fix: string]>> = {
   CERT_HAS_EXPIRED: [
     'The certificate has expired.',
-    'See in the log of the proxy why it was not renewed: usually port 80 is closed, or DNS points elsewhere.',
+    'See the log of the proxy for why it was not renewed: usually port 80 is closed, or DNS points elsewhere.',
   ],
   CERT_NOT_YET_VALID: ['The certificate is not valid yet.', "Set this machine's clock, or wait."],
   ERR_TLS_CERT_ALTNAME_INVALID: [
     'The certificate does not cover the host of PUBLIC_URL.',
-    'Name the host of PUBLIC_URL in the configuration of the proxy.',
+    'Add the host of PUBLIC_URL to the configuration of the proxy.',
   ],
   DEPTH_ZERO_SELF_SIGNED_CERT: [
     'The certificate is self-signed: browsers refuse it.',
-    'Let the proxy get one from a public authority, as Caddy does by itself once DNS points to it.',
+    'Configure the proxy to get one from a public authority, as Caddy does automatically once DNS points to it.',
   ],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
     'The intermediate certificate is missing, or the CA is not trusted.',
@@ -36,7 +36,7 @@ export const certificate: DeploymentCheck = {
     if (typeof found === 'string') {
       return [
         failure(
-          `${publicUrl} accepts no TLS connection (${found}).`,
+          `${publicUrl} does not accept TLS connections (${found}).`,
           'Start the proxy, and open its port in the firewall. See its log for the certificate.',
         ),
       ];
@@ -45,25 +45,24 @@ export const certificate: DeploymentCheck = {
     if (problem !== null) {
       const [finding, fix] = problems[problem] ?? [
         `Browsers refuse the certificate (${problem}).`,
-        'Let the proxy get a certificate for the host of PUBLIC_URL from a public authority.',
+        'Configure the proxy to get a certificate for the host of PUBLIC_URL from a public authority.',
       ];
       return [failure(finding, fix)];
     }
     const left = validTo - clock.now();
     const days = `${Math.floor(left / day)} days`;
-    // Those who renew by themselves do at a third.
+    // Automatic renewal happens when a third of the lifetime is left.
     return left < (validTo - validFrom) / 4
       ? [
           warning(
             `The certificate expires in ${days}, and should have been renewed.`,
-            'See in the log of the proxy why it was not: usually port 80 is closed, or DNS points elsewhere.',
+            'See the log of the proxy for why it was not: usually port 80 is closed, or DNS points elsewhere.',
           ),
         ]
       : [ok(`The certificate is valid for ${days}.`)];
   },
 };
 
-/** Redirect and HSTS. */
 export const https: DeploymentCheck = {
   name: 'https',
   needs: 'settings',
@@ -91,7 +90,7 @@ async function hstsOf(
   if (/max-age=[1-9]/.test(reply.headers['strict-transport-security'] ?? '')) return null;
   return warning(
     'The header Strict-Transport-Security (HSTS) is missing.',
-    'Let the proxy pass on the headers of the server, which sends it when PUBLIC_URL is https.',
+    'Configure the proxy to pass on the headers of the server, which sends it if PUBLIC_URL is https.',
   );
 }
 
@@ -101,9 +100,9 @@ async function redirectTo(
   signal: AbortSignal,
 ): Promise<Finding | null> {
   const { host, port } = new URL(publicUrl);
-  // The port of http is not known.
+  // With a custom https port, the port for http is unknown.
   if (port !== '')
-    return skipped('PUBLIC_URL has a port, so no redirect from http was looked for.');
+    return skipped('PUBLIC_URL has a port, so the redirect from http was not checked.');
   const reply = await network.get(`http://${host}/`, signal).catch(() => null);
   const location = reply?.headers.location ?? '';
   if (reply && [301, 308].includes(reply.status) && location.startsWith(`${publicUrl}/`))
@@ -112,6 +111,6 @@ async function redirectTo(
     reply
       ? `http://${host} does not redirect permanently to ${publicUrl}.`
       : `http://${host} does not answer: visitors who type the URL without https may not reach the site.`,
-    'Open port 80, and let the proxy redirect it, as Caddy does by itself.',
+    'Open port 80, and configure the proxy to redirect it, as Caddy does automatically.',
   );
 }

@@ -13,10 +13,9 @@ import {
   warning,
 } from '../check.ts';
 
-/** S3 refuses signatures after 15 minutes, and the cleanup compares times of an hour. */
+/** In milliseconds. S3 allows for 15 minutes, and the cleanup compares ages of an hour. */
 const maxSkew = 60_000;
 
-/** In milliseconds, of each call. */
 const timeout = 5_000;
 
 export const uploads: DeploymentCheck = {
@@ -29,7 +28,6 @@ export const uploads: DeploymentCheck = {
   },
 };
 
-/** Stores, reads and deletes an object, as the server does. */
 async function tryBucket(
   { location, credentials }: UploadsSettings,
   clock: DeploymentContext['clock'],
@@ -51,7 +49,7 @@ async function tryBucket(
       return [
         failure(
           `The bucket ${location.bucket} does not return what was stored.`,
-          'Use a store that shows an object to all readers as soon as it is stored, as S3 does.',
+          'Use a service where objects can be read as soon as they are stored, as with S3.',
         ),
       ];
     }
@@ -60,7 +58,7 @@ async function tryBucket(
     return [
       failure(
         `A test object could not be ${step} (${error.message}).`,
-        'Check UPLOADS_URL with its endpoint and region, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that they may list, read, write and delete in the bucket.',
+        'Check UPLOADS_URL with its endpoint and region, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that they allow listing, reading, writing and deleting in the bucket.',
       ),
     ];
   }
@@ -76,12 +74,11 @@ async function tryBucket(
   return [ok(`The bucket ${location.bucket} can be listed, read and written.`)];
 }
 
-/** What the server no longer reads. */
 const findLeftBehind = (dataDir: string): Finding[] =>
   isInUse(join(dataDir, 'uploads'))
     ? [
         warning(
-          'DATA_DIR/uploads has files, which the server does not read with UPLOADS_URL.',
+          'DATA_DIR/uploads has files, which the server does not use because UPLOADS_URL is set.',
           'If they are not in the bucket, stop the servers, unset UPLOADS_URL, and run `pnpm cli uploads move --to <URL>`. Then delete DATA_DIR/uploads.',
         ),
       ]
