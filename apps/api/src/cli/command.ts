@@ -6,20 +6,19 @@ import type { Progress } from './progress.ts';
 import type { Flag, Optional, RequiredValue, Value } from './values.ts';
 
 export interface BareContext {
-  /** For the commands about commands. */
+  /** All commands, for help and completion. */
   commands: readonly AnyCommand[];
-  /** Not checked yet. By default the process's. */
+  /** Not validated. Undefined means the environment of the process. */
   environment: Readonly<Record<string, string | undefined>> | undefined;
-  /** Whether standard output and error are read by a program. */
+  /** Whether a program reads standard output and standard error. */
   isJson: boolean;
   clock: Clock;
-  /** On standard error. */
+  /** Reports to standard error. */
   progress: Progress;
 }
 
-/** Without the database. */
+/** Without an open database. */
 export interface FolderContext extends BareContext {
-  /** Absolute. */
   dataDir: string;
   settings: Pick<
     Env,
@@ -34,12 +33,12 @@ export interface DatabaseContext extends FolderContext {
 
 interface Contexts {
   nothing: BareContext;
-  /** DATA_DIR, while no process uses its database. */
+  /** DATA_DIR. The command opens the database itself if it needs it. */
   folder: FolderContext;
   database: DatabaseContext;
 }
 
-/** In their order on the command line. */
+/** In the order of the command line. */
 type Arguments = Readonly<Record<string, Value<unknown> | Optional<unknown>>>;
 
 /** By name, without dashes. */
@@ -67,17 +66,17 @@ interface Declaration<A extends Arguments, O extends Options, S extends v.Generi
   /** One sentence. */
   summary: string;
   arguments: A;
-  /** Besides --json and --help. */
+  /** In addition to --json and --help. */
   options: O;
   /** Without 'pnpm cli'. */
   examples: readonly [string, ...string[]];
-  /** What `run` returns, and --json prints. Times are ISO 8601, in UTC. */
+  /** What `run` returns and --json prints. Times are ISO 8601, in UTC. */
   result: S;
-  /** For people, with a line break at its end. */
+  /** The result as text, which ends in a line break. */
   format(result: v.InferOutput<S>, given: Given<A, O>): string;
-  /** Its files are for other users, such as a web server. By default only their owner reads them. */
+  /** Other users, such as a web server, read the files it writes. By default, only the owner can. */
   hasPublicFiles?: true;
-  /** By default 0. */
+  /** 0 by default. */
   exitCode?(result: v.InferOutput<S>): 0 | 1;
 }
 
@@ -91,7 +90,7 @@ type Command<A extends Arguments, O extends Options, S extends v.GenericSchema> 
 
 export type AnyCommand = Command<Arguments, Options, v.GenericSchema>;
 
-/** Infers the types of its arguments, options and result. */
+/** Infers the types of the command's arguments, options and result. */
 export const defineCommand = <
   const A extends Arguments,
   const O extends Options,

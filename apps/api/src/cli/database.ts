@@ -15,8 +15,8 @@ export type DatabaseSettings = Pick<Env, 'dataDir' | 'databaseServer'>;
 
 /**
  * Opens the server's database while `work` runs.
- * @param clock of this machine. `work` gets that of the database
- * @throws {CommandError} if it cannot be used
+ * @param clock the clock of this machine. `work` gets the clock of the database
+ * @throws {CommandError} if the database cannot be used
  */
 export const withDatabase = <T>(
   { dataDir, databaseServer }: DatabaseSettings,
@@ -32,15 +32,15 @@ export const withDatabase = <T>(
 
 interface WholeDatabase {
   db: Database;
-  /** To read from. */
+  /** The database file, or a replica of a shared database. */
   file: string;
-  /** Why the file cannot follow the database; null if it does. */
+  /** Why the file cannot be synced with the database; null if it can. */
   failure(): Error | null;
 }
 
 /**
- * As `withDatabase`, for commands that copy all of it. A shared database is copied into DATA_DIR
- * first: the replica of a server may be used by that alone.
+ * Like `withDatabase`, for commands that copy the whole database. First copies a shared database into
+ * DATA_DIR, because only the server itself may use its replica.
  */
 export const withWholeDatabase = <T>(
   { dataDir, databaseServer }: DatabaseSettings,
@@ -73,7 +73,7 @@ function requireWritable(dataDir: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
       'unusable_database',
-      `The database of DATABASE_URL is copied into DATA_DIR ${dataDir} first, which is not writable (${code}): choose another folder.`,
+      `This command first copies the database of DATABASE_URL into DATA_DIR ${dataDir}, which is not writable (${code}): choose another folder.`,
     );
   }
 }
@@ -83,7 +83,7 @@ export function requireOwnDatabase({ databaseServer }: DatabaseSettings): void {
   if (!databaseServer) return;
   throw new CommandError(
     'conflict',
-    `The database is on the server of DATABASE_URL (${databaseServer.url}), where this command changes nothing. Unset DATABASE_URL and choose an empty DATA_DIR to get a site of its own.`,
+    `The database is on the server of DATABASE_URL (${databaseServer.url}), which this command does not change. To get a separate site, unset DATABASE_URL and choose an empty DATA_DIR.`,
   );
 }
 
@@ -109,7 +109,7 @@ async function withShared<T>(
   }
 }
 
-/** Of a libSQL server. Other errors are returned as they are. */
+/** Explains errors of a libSQL server. Returns other errors unchanged. */
 export function explainShared(error: unknown): unknown {
   if (error instanceof ReplicaInUse) return new CommandError('conflict', error.message);
   switch (storageFailureOf(error)) {
@@ -152,11 +152,11 @@ function requireComplete({ $client: client }: Database): void {
   if (moveOf(client)?.state !== 'incomplete') return;
   throw new CommandError(
     'conflict',
-    'The database of DATABASE_URL is an incomplete copy: run `pnpm cli database move` again where it comes from.',
+    'The database of DATABASE_URL is an incomplete copy: run `pnpm cli database move` again where you started it.',
   );
 }
 
-/** @throws {CommandError} if the database is not one of this version */
+/** @throws {CommandError} if this version cannot use the database */
 function refuseState(
   { state }: DatabaseState,
   { where, database, advice }: { where: string; database: string; advice: string },
@@ -181,14 +181,14 @@ function refuseState(
   }
 }
 
-/** Drizzle wraps it. */
+/** The message of the innermost cause, because drizzle wraps errors. */
 function messageOf(error: unknown): string {
   let each = error as Error;
   while (each.cause instanceof Error) each = each.cause;
   return each.message;
 }
 
-/** Turns errors of SQLite, which drizzle wraps, into sentences. */
+/** Explains errors of SQLite, which drizzle wraps. Returns other errors unchanged. */
 function explain(error: unknown, file: string): unknown {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { code, message } = each as Error & { code?: unknown };

@@ -8,7 +8,7 @@ test.each([
   ['1d', 86_400_000],
   ['30d', 2_592_000_000],
   ['720h', 2_592_000_000],
-])('%s is %d milliseconds', (text, milliseconds) => {
+])('parses %s as %d milliseconds', (text, milliseconds) => {
   expect(duration('every', '').parse(text)).toBe(milliseconds);
 });
 

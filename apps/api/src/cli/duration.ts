@@ -5,7 +5,7 @@ const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const maxDays = 30;
 
-/** In milliseconds: a whole number of minutes, hours or days, such as 30m, 6h or 1d. */
+/** Parses whole minutes, hours or days, such as 30m, 6h or 1d, into milliseconds. */
 export const duration = (option: string, description: string): Value<number> => ({
   placeholder: 'duration',
   description,

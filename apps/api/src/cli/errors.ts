@@ -1,4 +1,4 @@
-/** With --json, on standard error: `{ error: { code, message } }`. */
+/** With --json, standard error gets `{ error: { code, message } }`. */
 export const errorCodes = {
   usage: 'wrong arguments (exit code 2)',
   invalid_configuration: 'settings in the environment are invalid',
@@ -6,17 +6,17 @@ export const errorCodes = {
   foreign_database: 'the database belongs to another program',
   newer_database: 'a newer version wrote the database',
   unusable_database: 'the database cannot be read or written',
-  database_unavailable: 'the server of DATABASE_URL does not answer, or refuses',
+  database_unavailable: 'the server of DATABASE_URL is unreachable, or refuses',
   database_busy: 'another process holds the database: try again',
   not_found: 'there is no such email, message, account or file',
-  ambiguous: 'the end of an id fits several',
-  conflict: 'the state of what is there does not allow it',
-  invalid_file: 'a file is not what the command reads, or damaged',
-  file_system: 'the system refused to read or write a file',
+  ambiguous: 'the end of an id matches several',
+  conflict: 'the current state does not allow it',
+  invalid_file: 'a file is damaged, or not what the command expects',
+  file_system: 'the system failed to read or write a file',
   disk_full: 'the disk is full',
   storage: 'the server of an s3:// URL cannot be reached, or refuses',
-  interrupted: 'a signal ended the command',
-  internal: 'a defect of the program',
+  interrupted: 'a signal interrupted the command',
+  internal: 'a bug in the program',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -26,7 +26,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** Exit code 1. The message is for the user. */
+/** Exit code 1. The user sees the message. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly code: Exclude<ErrorCode, 'usage' | 'internal'>;

@@ -1,16 +1,16 @@
 import { storageFailureOf } from '@app/db/storage-failure';
 import { CommandError } from './errors.ts';
 
-/** What a command says about failures that it expects. */
+/** How a command explains the failures that it expects. */
 export interface ExpectedFailures {
-  /** Its own errors, first; undefined for others. */
+  /** Called first, for errors of the command itself. Undefined for other errors. */
   explain(error: unknown): CommandError | undefined;
   diskFull: string;
-  /** @param message of the system, without a period */
+  /** @param message the message of the system, without a period */
   fileSystem(message: string): string;
 }
 
-/** Unexpected errors are returned as they are. */
+/** Returns unexpected errors unchanged. */
 export function explainExpected(error: unknown, failures: ExpectedFailures): unknown {
   const own = failures.explain(error);
   if (own) return own;
@@ -21,7 +21,7 @@ export function explainExpected(error: unknown, failures: ExpectedFailures): unk
     : error;
 }
 
-/** @throws what the work throws, explained, or `interrupted` if the signal has ended it */
+/** @throws errors of the work, explained, or `interrupted` if the signal was aborted */
 export async function orExplain<T>(
   signal: AbortSignal,
   { interrupted, ...failures }: ExpectedFailures & { interrupted: string },
@@ -35,12 +35,12 @@ export async function orExplain<T>(
   }
 }
 
-/** Errors of the system that a command did not explain itself; others are returned as they are. */
+/** Explains system errors that the command did not explain. Returns other errors unchanged. */
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (storageFailureOf(error) === 'full') {
-    // Those without a code are of drizzle, and have the values of the query.
+    // Errors without a code come from drizzle. Their message has the values of the query.
     const reason = code === undefined ? '' : ` (${message})`;
     return new CommandError('disk_full', `The disk is full${reason}. Free some space.`);
   }

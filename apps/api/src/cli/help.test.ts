@@ -56,12 +56,12 @@ test.each(['help outbox', 'outbox --help', 'outbox lst --help'])(
   },
 );
 
-test('does not run the command', async () => {
+test('does not run the command with --help', async () => {
   const { exitCode } = await site.run('staff list --help', { DATA_DIR: '/nowhere', PORT: 'abc' });
   expect(exitCode).toBe(0);
 });
 
-test('leaves what follows -- to the command', async () => {
+test('passes words after -- to the command', async () => {
   const { exitCode, err } = await site.run('staff add -- --help');
   expect({ exitCode, err }).toMatchObject({
     exitCode: 2,
@@ -69,7 +69,7 @@ test('leaves what follows -- to the command', async () => {
   });
 });
 
-test('refuses unknown commands', async () => {
+test('rejects unknown commands', async () => {
   const { exitCode, err } = await site.run('help outbx');
   expect({ exitCode, err }).toMatchObject({
     exitCode: 2,
@@ -77,7 +77,7 @@ test('refuses unknown commands', async () => {
   });
 });
 
-test('shows options that are required without brackets', async () => {
+test('shows required options without brackets', async () => {
   for (const name of ['uploads move', 'database move']) {
     expect(await site.output(`help ${name}`)).toMatch(
       new RegExp(`^Usage: pnpm cli ${name} --to <URL or folder>\n`),
@@ -102,7 +102,7 @@ test('describes all commands as JSON', async () => {
 });
 
 test.each(commands.map((command) => [command.name, command] as const))(
-  'of %s fits a terminal of 80 columns, and has valid examples',
+  'fits help of %s into 80 columns, and has valid examples',
   async (name, { examples }) => {
     const out = await site.output(`help ${name}`);
     for (const line of [...out.split('\n'), ...(await site.output('help')).split('\n')]) {

@@ -43,7 +43,6 @@ const help = v.strictObject({
   arguments: v.array(argument),
   options: v.array(option),
   examples: v.array(v.string()),
-  /** JSON Schema. */
   resultSchema: v.record(v.string(), v.unknown()),
 });
 
@@ -141,7 +140,7 @@ function formatRows(rows: readonly (readonly [string, string])[]): string[] {
 const indented = (lines: readonly string[], first: string, others = first): string[] =>
   lines.map((line, index) => (index === 0 ? first : others) + line);
 
-/** A command, those of a topic such as outbox, or undefined. */
+/** The command with this name, or the commands of a topic such as outbox. */
 export function findTopic(
   commands: readonly AnyCommand[],
   words: readonly string[],
@@ -157,7 +156,7 @@ export const helpCommand = defineCommand({
   summary: 'Explains a command, or lists all of them.',
   uses: 'nothing',
   arguments: {
-    first: optional(text('command', 'Such as outbox.')),
+    first: optional(text('command', 'A command or its first word, such as outbox.')),
     second: optional(text('word', 'Its second word, such as list.')),
   },
   options: {},

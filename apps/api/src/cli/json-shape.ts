@@ -7,10 +7,10 @@ const width = 75;
 
 export const jsonSchemaOf = (schema: GenericSchema): JsonSchema => toJsonSchema(schema);
 
-/** In TypeScript's notation, on several lines if it does not fit one. Times are named `time`. */
+/** A TypeScript type, on several lines if it does not fit on one. Times have the type `time`. */
 export const describeShape = (schema: JsonSchema): string => formatShape(schema, '', 0);
 
-/** @param used columns of its first line */
+/** @param used columns already used on the first line */
 function formatShape(schema: JsonSchema, indent: string, used: number): string {
   const line = formatLine(schema);
   if (used + line.length <= width) return line;

@@ -4,7 +4,7 @@ import { UsageError } from './errors.ts';
 
 export type Given = Parameters<AnyCommand['run']>[1];
 
-/** In front of the command, too. */
+/** These are also allowed before the command. */
 const globalFlags = {
   '--json': 'json',
   '--help': 'help',
@@ -16,11 +16,10 @@ export interface ParsedLine {
   isJson: boolean;
   isHelp: boolean;
   isVersion: boolean;
-  /** The others. */
   words: readonly string[];
 }
 
-/** Finds the options that every command has, up to `--`. */
+/** Extracts the options that every command has. Stops at `--`. */
 export function parseLine(args: readonly string[]): ParsedLine {
   const end = args.indexOf('--');
   const [before, after] = end === -1 ? [args, []] : [args.slice(0, end), args.slice(end)];
@@ -33,7 +32,7 @@ export function parseLine(args: readonly string[]): ParsedLine {
   };
 }
 
-/** The one with the longest name. Undefined if no name begins the line. */
+/** The command whose name begins the line; the longest name wins. */
 export const findCommand = (
   commands: readonly AnyCommand[],
   words: readonly string[],
@@ -43,7 +42,7 @@ export const findCommand = (
     .toSorted((a, b) => b.name.length - a.name.length)[0];
 
 /**
- * @param words with the command's name
+ * @param words including the command's name
  * @throws {UsageError}
  */
 export function parseGiven(command: AnyCommand, words: readonly string[]): Given {

@@ -10,7 +10,7 @@ function watch(isTTY: boolean) {
 
 const clear = '\r\u001b[K';
 
-test('draws a bar below the step, which the next one clears', () => {
+test('draws a bar below the step, and clears it for the next step', () => {
   const { report, end, written } = watch(true);
   report('Copying …');
   report(0.5);
@@ -43,7 +43,7 @@ test.each([
   expect(written.join()).toMatch(new RegExp(` ${percent} %$`));
 });
 
-test('writes steps only where there is no terminal', () => {
+test('writes only steps if there is no terminal', () => {
   const { report, end, written } = watch(false);
   report('Copying …');
   report(0.5);

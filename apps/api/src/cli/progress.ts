@@ -1,4 +1,4 @@
-/** A step that begins, or the share of it that is done, from 0 to 1. */
+/** Called with a step that begins, or with the share of the step that is done, from 0 to 1. */
 export type Progress = (what: string | number) => void;
 
 export interface Terminal {
@@ -9,8 +9,8 @@ export interface Terminal {
 const width = 30;
 
 /**
- * Writes steps as lines. The share is a bar below them, on a terminal only, until the next step or
- * the end.
+ * Writes steps as lines. On a terminal, the share is a bar below them, until the next step or the
+ * end.
  */
 export function createProgress(terminal: Terminal | undefined, writeLine: (line: string) => void) {
   let shown = '';

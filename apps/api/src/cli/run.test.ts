@@ -43,7 +43,7 @@ test.each([
   ['staff add ann', '"ann" is not an email address.'],
   ['staff remove ann@example.com bob@example.com', 'Unexpected argument "bob@example.com".'],
   ['staff list ann@example.com', 'Unexpected argument "ann@example.com".'],
-])('rejects "%s" with usage', async (line, reason) => {
+])('rejects "%s" and shows the usage', async (line, reason) => {
   const { exitCode, out, err } = await site.run(line);
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
   expect(err).toContain(reason);
@@ -55,7 +55,7 @@ test.each([
   });
 });
 
-test('shows the usage of the command, of its topic, or of all', async () => {
+test('shows the usage of the command, of its topic, or of all commands', async () => {
   const usageAfter = async (line: string) => (await site.run(line)).err.split('\n\n')[1];
   expect(await usageAfter('outbox list --all')).toBe(
     'Usage: pnpm cli outbox list [--state <state>] [--limit <number>]\nMore: pnpm cli help outbox list\n',
@@ -65,7 +65,7 @@ test('shows the usage of the command, of its topic, or of all', async () => {
   expect((await site.run('outbx')).err).toContain('  staff list');
 });
 
-describe('errors', () => {
+describe('fails', () => {
   const refused = async (environment: Record<string, string>) => {
     const { exitCode, out, err } = await site.run('outbox list', environment);
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -89,11 +89,11 @@ describe('errors', () => {
     const file = join(site.dataDir, 'file');
     writeFileSync(file, '');
     expect(await refused({ DATA_DIR: file })).toBe(
-      `invalid_configuration: DATA_DIR ${file} is not a folder: set it to the server's.\n`,
+      `invalid_configuration: DATA_DIR ${file} is not a folder: set it to the server's folder.\n`,
     );
   });
 
-  test('with another file in its place', async () => {
+  test('with a file that is not a database', async () => {
     const folder = mkdtempSync(join(site.dataDir, 'other-'));
     writeFileSync(join(folder, 'site.db'), 'not a database, but long enough to look at'.repeat(99));
     expect(await refused({ DATA_DIR: folder })).toContain(
@@ -154,11 +154,11 @@ describe('a full disk', () => {
   const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   const says = 'The disk is full (database or disk is full). Free some space.';
 
-  test('is the cause that a command without a sentence of its own names', () => {
+  test('is reported if the command itself does not explain it', () => {
     expect(explain(full())).toMatchObject({ code: 'disk_full', message: says });
   });
 
-  test('is named for the database, too, even if drizzle wraps it', async () => {
+  test('is reported even if drizzle wraps the error', async () => {
     const settings = { dataDir: site.dataDir, databaseServer: undefined };
     const work = () => Promise.reject(new Error('Failed query: values', { cause: full() }));
     await expect(withDatabase(settings, site.clock, work)).rejects.toMatchObject({
@@ -168,7 +168,7 @@ describe('a full disk', () => {
   });
 });
 
-test('makes the files that commands write private, unless they are for others', async () => {
+test('makes files that commands write private, unless the command has public files', async () => {
   const privateFor = async (line: string): Promise<boolean> => {
     let isPrivate = false;
     await runCommand({

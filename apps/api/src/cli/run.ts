@@ -15,19 +15,19 @@ interface CommandRun {
   commands: readonly AnyCommand[];
   args: readonly string[];
   clock: Clock;
-  /** By default the process's environment. */
+  /** The environment of the process by default. */
   environment?: Readonly<Record<string, string | undefined>>;
   out(text: string): void;
   err(text: string): void;
-  /** Makes the files that the process writes from now on private. By default, they stay as they are. */
+  /** Makes files that the process creates from now on private. Does nothing by default. */
   restrictNewFiles?(): void;
-  /** Where progress is shown. By default, nowhere. */
+  /** Where to show progress. Nowhere by default. */
   terminal?: Terminal;
 }
 
 /**
- * Runs a command. Standard output gets its result only; with --json, standard error gets nothing
- * but an error.
+ * Runs a command. Standard output gets only its result. With --json, standard error gets only an
+ * error.
  * @returns the exit code: 1 for failures, 2 for wrong usage
  */
 export async function runCommand({
@@ -62,7 +62,6 @@ export async function runCommand({
   }
 }
 
-/** @throws {UsageError} */
 function parseCommand(
   commands: readonly AnyCommand[],
   words: readonly string[],
@@ -84,16 +83,16 @@ function runIn(command: AnyCommand, given: Given, context: BareContext): Promise
   );
 }
 
-/** It may be missing. @throws {CommandError} */
+/** The folder may be missing. @throws {CommandError} if it is not a folder */
 function requireFolder(dataDir: string): void {
   if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() !== false) return;
   throw new CommandError(
     'invalid_configuration',
-    `DATA_DIR ${dataDir} is not a folder: set it to the server's.`,
+    `DATA_DIR ${dataDir} is not a folder: set it to the server's folder.`,
   );
 }
 
-/** The words that help takes: a command's name, its first word, or none. */
+/** The arguments for help: the words of a command's name, its first word, or none. */
 function topicOf(commands: readonly AnyCommand[], words: readonly string[]): readonly string[] {
   const name = findCommand(commands, words)?.name.split(' ') ?? words.slice(0, 1);
   return findTopic(commands, name) ? name : [];

@@ -10,7 +10,7 @@ export function readSettings(environment: BareContext['environment']): Env {
   throw new CommandError('invalid_configuration', `Invalid configuration:\n${problems}`);
 }
 
-/** For s3:// URLs. @throws {CommandError} */
+/** The credentials for s3:// URLs. @throws {CommandError} */
 export function credentialsOf({ s3 }: Pick<Env, 's3'>): NonNullable<Env['s3']> {
   if (s3) return s3;
   throw new CommandError(

@@ -24,7 +24,7 @@ test('truncates the widest column to fit the terminal', () => {
   ]);
 });
 
-test('measures wide characters and does not split them', () => {
+test('measures wide characters correctly and does not split them', () => {
   expect(formatTable(['NAME', 'N'], [{ cells: ['水漏れ水漏れ', '1'] }], 11)).toBe(
     'NAME      N\n水漏れ…   1\n',
   );

@@ -43,7 +43,7 @@ export function formatTable(
     .join('');
 }
 
-/** User input on one line, without control characters, escape sequences and direction overrides. */
+/** Puts user input on one line, without control characters, escape sequences and bidi overrides. */
 export const plainText = (text: string): string =>
   stripVTControlCharacters(text)
     .replace(/[\p{C}\s]+/gu, ' ')
@@ -64,12 +64,12 @@ function cut(text: string, width: number): string {
 const pad = (text: string, width: number): string => text + ' '.repeat(width - stringWidth(text));
 
 /**
- * 2026-03-01 12:00
+ * Formats a time as 2026-03-01 12:00.
  * @param time ISO 8601, in UTC
  */
 export const formatTime = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
-/** The end, because ids created within a minute start alike. */
+/** The end of the id, because ids that are created within a minute start alike. */
 export const shortId = (id: string): string => id.slice(-8);
 
 export const whenSent = 'be sent within a minute, or when the server starts';

@@ -1,6 +1,6 @@
 const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Aborts the signal of some work when the process is to end. */
+/** Aborts the signal when the process is asked to stop. */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const abort = () => controller.abort();

@@ -3,28 +3,25 @@ import { UsageError } from './errors.ts';
 
 /** An argument, or the value of an option. */
 export interface Value<T> {
-  /** In usage: <day>. */
+  /** Shown in the usage, such as `day` for <day>. */
   placeholder: string;
-  /** One sentence or more. */
   description: string;
   choices?: readonly string[];
-  /** Completed with names of files. */
+  /** Shells complete file names. */
   isPath?: true;
-  /** @throws {UsageError} */
   parse(text: string): T;
 }
 
-/** An argument that may be left out. */
+/** An argument that can be omitted. */
 export interface Optional<T> extends Value<T> {
   isOptional: true;
 }
 
-/** An option that has to be given. */
+/** An option that is required. */
 export interface RequiredValue<T> extends Value<T> {
   isRequired: true;
 }
 
-/** An option without a value. */
 export interface Flag {
   description: string;
   isFlag: true;
@@ -42,7 +39,6 @@ export const text = (placeholder: string, description: string): Value<string> =>
   parse: (given) => given,
 });
 
-/** Resolves to an absolute path. */
 export const path = (placeholder: string, description: string): Value<string> => ({
   placeholder,
   description,
@@ -67,7 +63,7 @@ export const choice = <const T extends string>(
 
 /**
  * The id of a row, or its end.
- * @param list the command that shows ids
+ * @param list the command that lists ids
  */
 export const idEnd = (list: string): Value<string> => ({
   placeholder: 'id',
@@ -85,6 +81,6 @@ export const limit: Value<number> = {
   description: `Maximum number shown (default ${defaultLimit}).`,
   parse(given) {
     if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
-    throw new UsageError(`--limit ${given}: expected a number from 1, such as 200.`);
+    throw new UsageError(`--limit ${given}: expected a number of at least 1, such as 200.`);
   },
 };

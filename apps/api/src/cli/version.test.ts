@@ -6,7 +6,7 @@ const site = siteForEachTest();
 const { version } = packageJson;
 const node = process.versions.node;
 
-test.each(['version', '--version'])('%s prints the version, without DATA_DIR', async (line) => {
+test.each(['version', '--version'])('prints the version for %s, without DATA_DIR', async (line) => {
   expect(await site.run(line, { DATA_DIR: '/nowhere', PORT: 'abc' })).toEqual({
     exitCode: 0,
     out: `${version} (Node ${node})\n`,
@@ -14,6 +14,6 @@ test.each(['version', '--version'])('%s prints the version, without DATA_DIR', a
   });
 });
 
-test('--json prints it for programs', async () => {
+test('prints the version as JSON', async () => {
   expect(await site.json('--version')).toEqual({ version, node });
 });

@@ -1,4 +1,4 @@
-/** Breaks a text into lines of at most `width` characters, at spaces. */
+/** Breaks a text at spaces into lines of at most `width` characters. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -27,12 +27,12 @@ function run(shell: Shell, args: string[], input = ''): string {
   return stdout;
 }
 
-/** Prints its arguments. */
+/** A stand-in for pnpm that prints its arguments. */
 const pnpm = `pnpm() { printf '<%s>' "$@"; }`;
 
-/** What the shell offers at the end of an unfinished line. */
+/** What the shell suggests at the end of an unfinished line. */
 const offers: Record<Shell, (line: string) => string[]> = {
-  // Escape and * insert all that readline would offer.
+  // Escape and * insert all of readline's suggestions.
   bash(line) {
     const input = `${pnpm}\nsource script.bash\n${line}\u001b*\n`;
     const words = line.split(' ').slice(1, -1);
@@ -40,7 +40,7 @@ const offers: Record<Shell, (line: string) => string[]> = {
     expect(typed.slice(0, words.length)).toEqual(words);
     return typed.slice(words.length);
   },
-  // Its line editor needs a terminal, so the function is called as the editor would.
+  // Calls the function like zsh's line editor, which would need a terminal.
   zsh(line) {
     const words = line.split(' ');
     const program = `compdef() { :; }; typeset -A _comps
@@ -60,7 +60,7 @@ words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}; 
 
 const isInstalled = (shell: Shell): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 
-test.for(shells)('%s completes commands, options, their values and files', (shell, { skip }) => {
+test.for(shells)('completes commands, options, their values and files in %s', (shell, { skip }) => {
   skip(!isInstalled(shell), `${shell} is not installed`);
   const offered = (line: string) => offers[shell](line).sort();
   expect(offered('pnpm cli o')).toEqual(['outbox']);
@@ -74,7 +74,7 @@ test.for(shells)('%s completes commands, options, their values and files', (shel
   expect(offered('pnpm --silent cli staff a')).toEqual(['add']);
 });
 
-test('bash leaves other commands to the completion that pnpm has', () => {
+test('leaves other commands to the completion of pnpm in bash', () => {
   const input = `${pnpm}
 _pnpm() { COMPREPLY=(install); }
 complete -F _pnpm pnpm

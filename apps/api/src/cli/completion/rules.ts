@@ -1,24 +1,23 @@
 import type { CommandHelp } from '../help.ts';
 
-/** What may follow on a command line. */
 export interface Candidates {
   words: readonly string[];
   isPath: boolean;
 }
 
-/** What the scripts of all shells complete, by what stands before the cursor. */
+/** What the scripts of all shells complete, depending on the text before the cursor. */
 export interface Rules {
-  /** The names with two words. */
+  /** Names of commands that have two words. */
   names: readonly string[];
-  /** By the words so far: '', 'outbox', 'outbox list'. */
+  /** By the words so far, such as '', 'outbox' and 'outbox list'. */
   next: ReadonlyMap<string, Candidates>;
-  /** With dashes, by command. */
+  /** By command. Include the dashes. */
   options: ReadonlyMap<string, readonly string[]>;
-  /** By command and option: 'outbox list --state'. */
+  /** By command and option, such as 'outbox list --state'. */
   values: ReadonlyMap<string, Candidates>;
 }
 
-/** The first words come after `help`, too. */
+/** The rules also apply to the words after `help`. */
 export function rulesOf(commands: readonly CommandHelp[]): Rules {
   const next = new Map<string, Candidates>();
   const add = (before: string, { words, isPath }: Candidates) => {

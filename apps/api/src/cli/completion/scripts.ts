@@ -9,7 +9,7 @@ export const completionScript = (shell: Shell, commands: readonly CommandHelp[])
 
 /**
  * For bash and zsh: `_pnpm_cli_find <word> <word before it> <words after cli, without options>`
- * sets `found`, and `files` if names of files fit.
+ * sets `found`, and `files` if file names are possible.
  */
 const findFunction = ({ names, next, options, values }: Rules): string => `_pnpm_cli_find() {
   local current="$1" previous="$2" name
@@ -50,7 +50,6 @@ const assign = ({ words, isPath }: Candidates): string[] => [
   ...(isPath ? ['files=1'] : []),
 ];
 
-/** A branch of `case`. */
 const branch = (pattern: string, ...body: readonly string[]): string =>
   `${quoted(pattern)}) ${body.join('; ')}${body.length > 0 ? ' ' : ''};;`;
 
@@ -77,7 +76,7 @@ _pnpm_cli() {
   if [[ $files ]]; then compopt -o default; fi
 }
 
-# pnpm's own completion, if it is there.
+# pnpm's own completion, if it is installed.
 _pnpm_completion=$(complete -p pnpm 2> /dev/null)
 if [[ $_pnpm_completion == *' -F '* && $_pnpm_completion != *' -F _pnpm_cli '* ]]; then
   _pnpm_before_cli=\${_pnpm_completion#* -F }
@@ -106,7 +105,7 @@ _pnpm_cli() {
   [[ -n $found ]] && compadd -- \${=found}
 }
 
-# pnpm's own completion, if it is there.
+# pnpm's own completion, if it is installed.
 if [[ -n $_comps[pnpm] && $_comps[pnpm] != _pnpm_cli ]]; then _pnpm_before_cli=$_comps[pnpm]; fi
 compdef _pnpm_cli pnpm
 `,
@@ -140,7 +139,7 @@ function fishScript(commands: readonly CommandHelp[]): string {
   );
   return `# Completes \`pnpm cli\` in fish. Written by \`pnpm --silent cli completion fish\`.
 
-# Whether this command, or the beginning of one, is before the cursor.
+# Whether the text before the cursor is this command, or the beginning of one.
 function __pnpm_cli_at
     set -l given (commandline -opc)
     set -e given[1]
