@@ -11,7 +11,6 @@ import {
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
-/** Flushes a file or a folder to the disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -87,7 +86,6 @@ export async function syncFoldersOf(paths: readonly string[]): Promise<void> {
   await syncFolders(paths.map(dirname).filter((folder) => existsSync(folder)));
 }
 
-/** Discards the staged files if `work` fails. */
 export async function orDiscardStaged(
   paths: readonly string[],
   work: () => Promise<void>,

@@ -10,7 +10,6 @@ export interface AvatarImages {
 const largeWidth = 512;
 const smallWidth = 96;
 
-/** Crops an image to the square in its middle. */
 export async function cropToSquare(
   bytes: Uint8Array,
 ): Promise<AvatarImages | { refused: ImageRefusal }> {

@@ -50,7 +50,7 @@ export function createImageProcessor(
     try {
       return await pool.run(task);
     } catch (error) {
-      // The image crashed the decoder, or took too long.
+      // The image crashed the decoder or took too long.
       if (!(error instanceof ProcessEnded)) throw error;
       log.warn({ err: error }, 'an image crashed its decoder');
       return { refused: 'unreadable' };

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { processWork } from '../server/process-work.ts';
 import type { CardTask } from './card-renderer.ts';
 
-/** Renders a social card in a child process; see card-renderer.ts. */
 export default processWork(
   constants.priority.PRIORITY_LOW,
   async ({ module, title }: CardTask): Promise<Uint8Array> => {

@@ -9,7 +9,7 @@ export interface CardTask {
 
 const idleMilliseconds = 5_000;
 
-/** Ends a hung process. Long, because on a busy machine the lowest priority can wait for minutes. */
+/** For a hung process. Long, because the lowest priority can wait for minutes on a busy machine. */
 const timeoutMilliseconds = 600_000;
 
 /**

@@ -6,7 +6,6 @@ import type { Release } from './release.ts';
 /** Milliseconds. Lets the response go out first, and collects jobs that follow each other. */
 const delay = 100;
 
-/** Pages whose new files are in place. */
 export interface Written {
   /** Undefined for retried pages. */
   job: PublishJob | undefined;
@@ -14,7 +13,6 @@ export interface Written {
   pages: ReadonlyMap<string, PageRecord>;
 }
 
-/** The pages of several jobs, to be flushed together. */
 export interface WrittenTogether {
   jobs: PublishJob[];
   release: Release;

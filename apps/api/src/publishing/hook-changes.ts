@@ -36,7 +36,7 @@ export function storeChanges(tx: Transaction, now: number, paths: ReadonlySet<st
   }
 }
 
-/** The message that is still undelivered, or a new one with the oldest changes. Null if none wait. */
+/** The undelivered message, or a new one with the oldest changes. Null if there are none. */
 export function nextMessage(tx: Transaction): HookMessage | null {
   const rows = tx
     .select()

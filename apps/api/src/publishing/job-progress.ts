@@ -16,7 +16,6 @@ export function createJobProgress(db: Database) {
   const doneAhead = new Set<number>();
   /** Jobs that were put back before they are listed, because a replica may not have them yet. */
   const ahead = new Map<number, PublishJob>();
-  /** Whether jobs were deleted before they were listed. */
   let hasMissed = false;
 
   return {
@@ -63,7 +62,6 @@ export function createJobProgress(db: Database) {
       (job.id <= listed ? waiting : ahead).set(job.id, job);
     },
 
-    /** Whether a job for this path was put back before it is listed. */
     isAhead: (path: string): boolean => ahead.values().some(({ paths }) => paths.includes(path)),
 
     /** For a job whose pages are on the disk, or recorded as failed. */
@@ -83,7 +81,6 @@ export function createJobProgress(db: Database) {
       return first - 1;
     },
 
-    /** The number of jobs that are not done. */
     depth(): number {
       const behind = [...active].filter((id) => id <= listed).length;
       return waiting.size + behind + countJobsAfter(db, listed) - doneAhead.size;

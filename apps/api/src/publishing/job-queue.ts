@@ -17,13 +17,12 @@ import type { Release } from './release.ts';
 import type { ServedSite } from './served-site.ts';
 import { type Failures, flushPages } from './update-pages.ts';
 
-/** After a failure of the database. */
 const retryMilliseconds = 10_000;
 
 /** How soon jobs of other servers and of commands, such as an import, are found. */
 const watchMilliseconds = 100;
 
-/** How soon jobs of this server are found that did not run because of a failure after the commit. */
+/** How soon jobs of this server are found that did not run because of an error after the commit. */
 const listMilliseconds = 10_000;
 
 /** Pages per batch. Readers and authors wait for one batch at most. */
@@ -310,20 +309,18 @@ export function createJobQueue({
       return run;
     },
 
-    /** Runs waiting jobs and due retries soon. */
+    /** Soon runs waiting jobs and due retries. */
     wake(): void {
       report();
       wakeIn(0);
     },
 
-    /** Runs jobs for these paths soon. */
     enqueue(paths: readonly string[]): void {
       insertPublishJobs(db, clock.now(), paths);
       // Without a site yet, they run after the first one is published.
       if (site.release) wakeIn(0);
     },
 
-    /** Runs jobs for these paths. */
     async publishPaths(paths: readonly string[]): Promise<void> {
       await runAll(await whenUnlocked(db, () => insertPublishJobs(db, clock.now(), paths)));
     },
@@ -350,12 +347,10 @@ export function createJobQueue({
 
     flushed: (): Promise<void> => flushQueue.settled(),
 
-    /** Pages whose last update failed, by path. */
     failures,
 
     isAhead: progress.isAhead,
 
-    /** The number of jobs that are not done, and of pages that failed. */
     depth: (): number => progress.depth() + failures().size,
 
     /** Resolves when the running job is done and its pages are flushed. */
@@ -370,7 +365,6 @@ export function createJobQueue({
   };
 }
 
-/** The reason that the author sees. */
 function sentenceOf(failed: Failures): string {
   const [first] = failed;
   if (!first) throw new Error('no failed pages');

@@ -10,7 +10,7 @@ import { exponentialBackoff } from '../exponential-backoff.ts';
 /** Between retries, in milliseconds. */
 export const maxDelay = 600 * second;
 
-/** Readers and other authors wait for one job at most. */
+/** Jobs are small because readers and other authors wait for one at most. */
 const maxPagesPerJob = 16;
 
 /** Call it in the transaction that changes the pages. */
@@ -25,7 +25,6 @@ export const insertPublishJob = (
     .returning()
     .get();
 
-/** Split into small jobs. */
 export function insertPublishJobs(
   db: DatabaseOrTransaction,
   now: number,

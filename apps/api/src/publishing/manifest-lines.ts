@@ -8,7 +8,6 @@ import { fileOf } from '../server/site-files.ts';
 export interface ReleaseOrigin {
   buildId: string;
   publicUrl: string;
-  /** Hashed files of the build. */
   assets: string[];
   /** Assets of earlier builds, with the time at which a build without them was published. */
   retired: Record<string, number>;
@@ -22,7 +21,7 @@ export interface PageRecord {
   card: Card | null;
   /** Checksum of the uncompressed file; null in manifests of older versions. */
   file: FileChecksum | null;
-  /** Compressed lightly, see recompression.ts. */
+  /** Lightly compressed, see recompression.ts. */
   isLight: boolean;
   /** Rendered by another build than its release, or for another public URL. */
   isOfOtherBuild: boolean;
@@ -42,7 +41,6 @@ export interface FailedUpdate {
   reason: string;
 }
 
-/** The combined effect of a manifest's lines. */
 export interface ManifestContent {
   pages: Map<string, PageRecord>;
   failures: Map<string, FailedUpdate>;
@@ -167,7 +165,7 @@ function parseOrigin(text: string | undefined): ReleaseOrigin | null {
   return success ? output : null;
 }
 
-/** Not with valibot, which copies each line and takes twice as long: there are tens of thousands. */
+/** Without valibot, which copies each of tens of thousands of lines and takes twice as long. */
 function isPageLine(line: unknown): line is PageLine {
   if (typeof line !== 'object' || line === null) return false;
   const { path: at, version, card, file, isLight, isOfOtherBuild } = line as Partial<PageLine>;

@@ -35,7 +35,6 @@ export class Manifest {
   readonly malformedLines: number;
   readonly #pages: Map<string, PageRecord>;
   readonly #failures: Map<string, FailedUpdate>;
-  /** Paths whose failures are in memory only. */
   readonly #unsavedFailures = new Set<string>();
   #jobs: number;
   /** Title and number of pages, by the card's path. */
@@ -79,7 +78,6 @@ export class Manifest {
     return this.#pages.get(path);
   }
 
-  /** By path. */
   get failures(): ReadonlyMap<string, FailedUpdate> {
     return this.#failures;
   }

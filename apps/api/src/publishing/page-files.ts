@@ -13,10 +13,7 @@ export interface PageFile {
   file: string;
 }
 
-export type WrittenPage =
-  | { card: Card | null; checksum: FileChecksum }
-  /** The page could not be rendered. */
-  | { error: unknown };
+export type WrittenPage = { card: Card | null; checksum: FileChecksum } | { error: unknown };
 
 /**
  * Renders pages into files, in page-process.ts. Writes are synchronous: nothing else runs there.

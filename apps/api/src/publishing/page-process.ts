@@ -13,7 +13,6 @@ const priority = 3;
 
 let loading: Promise<LoadedBuild> | undefined;
 
-/** Does a batch of a full render in a child process; see page-writer.ts. */
 export default processWork(
   priority,
   async ({ options, buildId, pages }: PageTask): Promise<WrittenPage[]> => {

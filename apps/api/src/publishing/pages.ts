@@ -14,9 +14,7 @@ export const combineRedirects =
   (path, version) =>
     features.some(({ isRedirectPage }) => isRedirectPage?.(path, version));
 
-/** A feature's pages that are published as files. */
 export interface PublishedPages {
-  /** Null if there is no page. */
   at(path: string): Promise<Page | null>;
   /** All paths with their versions; '' for pages that depend on other pages. */
   all(): Promise<Map<string, string>>;
@@ -24,7 +22,6 @@ export interface PublishedPages {
   lists?: readonly string[];
   /** Pages that list a path. */
   indexesOf?(path: string): readonly string[];
-  /** Paths whose published version is outdated. */
   outdated?(publishedVersion: (path: string) => string | undefined): string[];
   /** Whether a path has no page. Cheap: does not render. */
   isGone?(path: string): boolean;

@@ -36,7 +36,6 @@ interface PublishHookParts {
 interface Delays {
   /** Delay in milliseconds after so many failures. */
   retry?: (failures: number) => number;
-  /** In milliseconds. */
   timeout?: number;
 }
 

@@ -30,7 +30,6 @@ interface PublisherParts {
   clock: Clock;
   log: Log;
   health: Health;
-  /** The features' pages can call `republish`. */
   createPages(republish: (paths: string[]) => void): readonly PublishedPages[];
   isRedirectPage: IsRedirectPage;
   renderer: Renderer;
@@ -131,7 +130,6 @@ export function createPublisher(parts: PublisherParts) {
       if (site.release) await reconcileWith(site.release);
     },
 
-    /** Call it when someone is likely to publish soon. */
     warmUp: workerPool.warmUp,
 
     /** Never throws: failures stay in the table and are retried. */

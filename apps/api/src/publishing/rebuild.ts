@@ -112,7 +112,6 @@ export function createRebuild(parts: RebuildParts) {
     /** Retries until it succeeds; the old release is served in the meantime. */
     runInBackground,
 
-    /** Resolves when no attempt is running. */
     async settled(): Promise<void> {
       await running;
     },

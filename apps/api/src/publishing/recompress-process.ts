@@ -3,7 +3,6 @@ import { constants } from 'node:os';
 import { processWork } from '../server/process-work.ts';
 import { compress } from './compression.ts';
 
-/** Compresses a page again in a child process; see recompression.ts. */
 export default processWork(constants.priority.PRIORITY_LOW, async (file: string) =>
   compress(readFileSync(file), 'best'),
 );

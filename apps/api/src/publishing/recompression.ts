@@ -125,7 +125,6 @@ export function createRecompression({
       work();
     },
 
-    /** Resolves when the queue is empty. */
     async settled(): Promise<void> {
       while (working) await working;
     },

@@ -42,7 +42,6 @@ export const siteFolder = (dataDir: string): string => join(dataDir, 'site');
 const nextLink = (dataDir: string): string => join(dataDir, '.site.new');
 export const manifestFile = (folder: string): string => `${folder}.manifest`;
 
-/** The target of the link; null without a link. */
 async function servedFolder(dataDir: string): Promise<string | null> {
   const target = await unlessMissing(readlink(siteFolder(dataDir)), null);
   return target === null ? null : join(dataDir, target);

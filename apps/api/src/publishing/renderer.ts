@@ -24,7 +24,6 @@ export interface LoadedBuild {
   render(path: string, page: PageData): Promise<RenderedFile>;
   /** Shown until the first post is published; replaced in development, see dev/routes.ts. */
   samplePosts: readonly SamplePost[];
-  /** Path of the module that exports `drawCard`. */
   cardModule: string;
 }
 
@@ -85,7 +84,7 @@ export async function loadBuild({
 
 const importFile = (file: string): Promise<unknown> => import(pathToFileURL(file).href);
 
-/** Imports all modules now: later, when the entry needs them, a new build may have replaced them. */
+/** Imports all modules now: when the entry needs them, a new build may have replaced them. */
 async function importAll(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   const modules = names.filter((name) => name.endsWith('.mjs'));

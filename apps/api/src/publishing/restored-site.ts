@@ -15,7 +15,6 @@ const restoredSite = v.object({
 
 export type RestoredSite = v.InferOutput<typeof restoredSite>;
 
-/** Per log line. */
 const maxPaths = 100;
 
 /** After a restore, logs the pages that only the previous site has. */

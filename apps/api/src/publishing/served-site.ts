@@ -79,7 +79,6 @@ export function createServedSite({
       release = opened;
     },
 
-    /** Switches to another release. */
     async replace(next: Release): Promise<void> {
       await release?.manifest.close();
       release = next;
@@ -116,7 +115,6 @@ export function createServedSite({
       return changes;
     },
 
-    /** Renders the missing cards of an opened release. */
     serveCards: (of: Release): Promise<void> => cards.serve(of),
 
     /** Compresses pages again that an earlier process compressed lightly. */

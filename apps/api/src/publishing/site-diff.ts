@@ -25,7 +25,6 @@ interface SiteDiff {
 
 type Versions = ReadonlyMap<string, string>;
 
-/** Pages per turn of the event loop. */
 const batchSize = 2_000;
 
 export async function diffSite(

@@ -30,11 +30,9 @@ export interface PageFailure {
   reason: string;
 }
 
-/** Pages that could not be updated, by path. */
 export type Failures = ReadonlyMap<string, PageFailure>;
 
 export interface Update {
-  /** The given paths, and those that depend on them. */
   paths: ReadonlySet<string>;
   /** Pages whose new files are in place, but not flushed yet. Pass them to `flushPages`. */
   written: ReadonlyMap<string, PageRecord>;

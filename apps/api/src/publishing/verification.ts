@@ -10,7 +10,6 @@ const batchSize = 20;
 const pauseMilliseconds = 50;
 
 export interface Damage {
-  /** Pages whose files do not match their checksums. */
   pages: string[];
   /** Pages without a checksum, because an older version wrote the manifest. */
   unrecorded: string[];

@@ -2,7 +2,6 @@ import { constants } from 'node:os';
 import { processWork } from '../server/process-work.ts';
 import { type ExpectedFile, isIntact } from './verify-files.ts';
 
-/** Finds missing and damaged files in a child process; see worker-pool.ts. */
 export default processWork(
   constants.priority.PRIORITY_LOW,
   async (files: readonly ExpectedFile[]): Promise<string[]> =>

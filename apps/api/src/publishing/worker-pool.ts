@@ -27,7 +27,7 @@ const idleTimeout = 60_000;
 
 const verifierIdleTimeout = 10_000;
 
-/** A batch takes a fraction of a second, but a process with the lowest priority may have to wait. */
+/** A batch takes a fraction of a second, but a process of the lowest priority may have to wait. */
 const verifyMilliseconds = 300_000;
 
 export type WorkerPool = ReturnType<typeof createWorkerPool>;
@@ -66,7 +66,6 @@ export function createWorkerPool(log: Log) {
       throw Object.assign(new Error(reply.error.message), reply.error);
     },
 
-    /** Starts the threads. */
     warmUp(): void {
       for (let count = writers.threads.length; count < maxThreads; count += 1) {
         // If no thread can be started, the next write reports why.

@@ -30,12 +30,10 @@ export interface StoredObject {
 export interface Bucket {
   /** The server checks the bytes against an MD5. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Null if there is no such object. */
   get(key: string): Promise<Buffer | null>;
   list(prefix: string): AsyncGenerator<StoredObject>;
   /** @returns false if there is no such object */
   copy(from: string, to: string): Promise<boolean>;
-  /** Ignores missing objects. */
   remove(key: string): Promise<void>;
 }
 

@@ -4,7 +4,6 @@ import { S3Error } from './errors.ts';
 const probePause = 2_000;
 
 interface BreakerParts {
-  /** Rejects while the bucket does not work. */
   probe(): Promise<unknown>;
   onDown(error: S3Error): void;
   onUp(): void;

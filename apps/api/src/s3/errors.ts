@@ -5,7 +5,6 @@ export class S3Error extends Error {
   override name = 'S3Error';
 }
 
-/** The name of the server in messages. */
 export const serverOf = ({ endpoint, region }: S3Location): string =>
   endpoint ?? `Amazon S3 in ${region}`;
 

@@ -47,7 +47,6 @@ export function parseS3Url(text: string): S3Location {
   return { bucket: url.hostname, key: keyOf(url.pathname), endpoint, region };
 }
 
-/** @throws {UsageError} */
 function keyOf(pathname: string): string {
   try {
     return decodeURIComponent(pathname).split('/').filter(Boolean).join('/');

@@ -8,7 +8,7 @@ import { createCircuitBreaker } from './circuit-breaker.ts';
 /** In milliseconds. A visitor waits for a read, a signed-in user for several writes at once. */
 const serverTimeouts = { read: 3_000, write: 8_000 };
 
-/** A few hundred pictures. In memory, because reading them again after a restart takes milliseconds. */
+/** A few hundred pictures. In memory, because a restart reads them again in milliseconds. */
 const maxCacheBytes = 64 * 1024 * 1024;
 
 /** In milliseconds. Limited, because other servers delete objects as well. */
@@ -24,7 +24,6 @@ export type BucketOperation = 'read' | 'list' | 'write' | 'copy' | 'delete';
 
 interface ServerBucketParts {
   uploads: UploadsSettings;
-  /** Derived from the database. */
   siteId: string;
   health: { report(source: string, text: string): void; clear(source: string): void };
   metrics: { countBucketCall(operation: BucketOperation, isOk: boolean): void };

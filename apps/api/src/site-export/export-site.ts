@@ -9,11 +9,10 @@ import type { Host } from './hosts/host.ts';
 import { openSource, readSource, SiteChanged, type Source } from './source.ts';
 import { openTarget, type Target } from './target.ts';
 
-/** How long to retry while the site changes. Each attempt reuses the files that are still current. */
+/** How long to retry while the site changes. Each attempt reuses files that are still current. */
 const maxMilliseconds = 60_000;
 const pauseMilliseconds = 50;
 
-/** What features define about the site. */
 export interface PublishedSite {
   /** See `apiPathsOf`. */
   apiPaths: readonly string[];
@@ -25,7 +24,6 @@ interface ExportOptions extends PublishedSite {
   folder: string;
   /** Without one, only the files are exported. */
   host: Host | undefined;
-  /** Origin of the API; undefined for a site without an API. */
   api: string | undefined;
   onProgress: Progress;
   signal: AbortSignal;
@@ -47,7 +45,6 @@ interface ExportResult {
 export async function exportSite(options: ExportOptions): Promise<ExportResult | null> {
   const target = await openTarget(options.folder, options.dataDir);
   try {
-    /** Files that were staged or found unchanged, by name. */
     const staged = new Map<string, { version: string; isNew: boolean }>();
     const deadline = performance.now() + maxMilliseconds;
     for (;;) {
@@ -67,7 +64,6 @@ export async function exportSite(options: ExportOptions): Promise<ExportResult |
   }
 }
 
-/** @returns the versions of all files of the export */
 async function stageAll(
   target: Target,
   staged: Map<string, { version: string; isNew: boolean }>,

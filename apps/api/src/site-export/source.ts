@@ -81,7 +81,7 @@ export async function openSource(
 const versionOf = ({ file, version, isLight }: PageRecord): string =>
   `${file?.hash ?? version}${isLight ? ' light' : ''}`;
 
-/** Part of a version, because a file can be replaced before the manifest says so. @throws {SiteChanged} */
+/** Reveals a file that was replaced before the manifest says so. @throws {SiteChanged} */
 async function statOf(folder: string, name: string): Promise<string> {
   try {
     const { size, mtimeMs } = await stat(join(folder, name));

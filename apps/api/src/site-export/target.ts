@@ -21,7 +21,7 @@ const lockFile = '.site-export.lock';
 const stagingFolder = '.site-export.new';
 const own: readonly string[] = [stateFile, lockFile, `${lockFile}-journal`, stagingFolder];
 
-/** What an export wrote: versions by name, relative to its folder. '' for possibly incomplete files. */
+/** The files of an export: versions by path in its folder; '' if a file may be incomplete. */
 const exportState = v.object({
   format: v.literal('site-export-1'),
   files: v.record(

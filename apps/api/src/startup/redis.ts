@@ -2,7 +2,7 @@ import type { Env } from '../env.ts';
 import type { Health } from '../server/health/health.ts';
 import type { Redis } from '../server/redis/redis.ts';
 
-/** Loads the client only with REDIS_URL: it takes 20 MB of memory. Does not wait for a connection. */
+/** Loads the client, which takes 20 MB of memory, only with REDIS_URL. Does not wait to connect. */
 export async function connectRedis(
   { redis }: Pick<Env, 'redis'>,
   health: Health,

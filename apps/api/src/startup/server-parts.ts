@@ -4,7 +4,6 @@ import type { createHttpServer } from '../server/http-server.ts';
 export interface ServerParts extends Site {
   httpServer: ReturnType<typeof createHttpServer>;
   migrationsFolder: string;
-  /** Moves an existing site aside and starts with an empty one. */
   startNew: boolean;
 }
 

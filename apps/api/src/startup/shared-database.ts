@@ -100,7 +100,6 @@ export async function openSharedDatabase(
 const clockProblem = (offset: number): string =>
   `The clock of this server is ${offset > 0 ? 'behind' : 'ahead of'} that of the database server, whose time is used: synchronize both.`;
 
-/** @throws {StartupError} */
 function requireSharing(dataDir: string, startNew: boolean): void {
   if (startNew) {
     throw new StartupError(
@@ -138,7 +137,7 @@ async function requireItsSite(db: Database, file: string, dataDir: string): Prom
   const found = inspectDatabase(file);
   if (found.state === 'foreign') {
     throw new StartupError(
-      `The database of DATABASE_URL belongs to another program (its tables: ${found.tables.slice(0, 5).join(', ')}). Use a database of this site's own.`,
+      `The database of DATABASE_URL belongs to another program (its tables: ${found.tables.slice(0, 5).join(', ')}). Use a separate database for this site.`,
     );
   }
   const isOthers =

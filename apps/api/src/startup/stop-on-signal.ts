@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 
-/** Container runtimes kill after 10 s. */
+/** Container runtimes kill the process after 10 s by default. */
 const maxMilliseconds = 9_500;
 
 /**

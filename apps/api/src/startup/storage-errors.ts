@@ -13,7 +13,7 @@ type Waited = 'busy' | 'unavailable' | 'moved';
 export const isWaitedFor = (failure: StorageFailure): failure is Waited =>
   failure === 'busy' || failure === 'unavailable' || failure === 'moved';
 
-/** Turns a storage failure into an error that says how to fix it. Returns other errors unchanged. */
+/** Explains how to fix a storage failure. Returns other errors unchanged. */
 export function toStartupError(error: unknown, dataDir: string): Error {
   const failure = storageFailureOf(error);
   if (isSchemaError(error)) {

@@ -21,7 +21,7 @@ const worker = ({ isHttps, api }: HostSettings): string => `// ${generated}
 
 const api = ${JSON.stringify(api)};
 
-/** Later rules override earlier ones. Needed because _headers does not apply to a worker's responses. */
+/** Later rules override earlier ones. _headers does not apply to responses of a worker. */
 const rules = ${JSON.stringify(pathRules(isHttps), null, 2)};
 
 /** Files first, then the API. */

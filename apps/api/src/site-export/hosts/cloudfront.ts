@@ -15,7 +15,6 @@ export const cloudfront: Host = {
   }),
 };
 
-/** For the runtime cloudfront-js-2.0. */
 const viewerRequest = `// ${generated}
 function handler(event) {
   var request = event.request;
@@ -172,7 +171,7 @@ const headersPolicy = (kind: string, headers: Readonly<Record<string, string>>) 
   },
 });
 
-/** Each response is cached for as long as its headers say. Cookies in the key keep drafts private. */
+/** Caches each response for as long as its headers say. Cookies in the key keep drafts private. */
 const cachePolicy = (name: string, cookies: 'none' | 'all') => ({
   CachePolicyConfig: {
     Name: sub(`{AWS::StackName}-${name}`),

@@ -6,7 +6,6 @@ export interface HostSettings {
   isHttps: boolean;
   /** Absolute path of the exported files. */
   root: string;
-  /** Origin of the API, without a trailing slash. */
   api: string;
   /** See `apiPathsOf`. */
   apiPaths: readonly string[];

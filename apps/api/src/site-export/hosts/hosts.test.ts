@@ -44,7 +44,7 @@ const fileIn = (host: Host, name: string): string => {
   return file;
 };
 
-/** The headers that a _headers file sets for a path. `! Name` removes a header of an earlier block. */
+/** The headers that a _headers file sets for a path. `! Name` removes one of an earlier block. */
 function evaluate(file: string, path: string): Record<string, string> {
   const headers: Record<string, string> = {};
   let applies = false;
