@@ -189,7 +189,7 @@ test('flushes pages that were compressed again in the meantime', async () => {
   for (const ending of ['', '.br', '.gz']) writeFileSync(file + ending, 'First');
   const written = new Map([['/first', record]]);
   manifest.apply(written);
-  await manifest.note('/first', { ...record, isLight: false });
+  await manifest.recordUnflushed('/first', { ...record, isLight: false });
   let fsyncs = 0;
   await beforeEachFsync(() => {
     fsyncs += 1;

@@ -69,7 +69,7 @@ test('stores which pages were compressed lightly', async () => {
   const manifest = await create();
   await manifest.record(new Map([['/blog', { ...shows(''), isLight: true }]]));
   expect((await read()).get('/blog')?.isLight).toBe(true);
-  await manifest.note('/blog', shows(''));
+  await manifest.recordUnflushed('/blog', shows(''));
   expect(manifest.get('/blog')?.isLight).toBe(false);
   expect((await read()).get('/blog')?.isLight).toBe(false);
 });
@@ -88,7 +88,7 @@ test('remembers failed updates until the page is updated, and which jobs are don
 
   manifest.fail('/blog/second', failure(2));
   // Compressing a page again does not update it.
-  await manifest.note('/blog/first', shows('1@1'));
+  await manifest.recordUnflushed('/blog/first', shows('1@1'));
   await manifest.append(new Map(), 9);
   expect(await failed()).toEqual({ '/blog/first': failure(1), '/blog/second': failure(2) });
 

@@ -146,8 +146,8 @@ export class Manifest {
     }
   }
 
-  /** Records a change without flushing it, so a power cut can undo it. */
-  async note(path: string, page: PageRecord): Promise<void> {
+  /** Records a change without flushing it. A power cut can undo it. */
+  async recordUnflushed(path: string, page: PageRecord): Promise<void> {
     this.#set(path, page);
     const failure = this.#failures.get(path);
     const lines = [lineOfPage(path, page), ...(failure ? [lineOfFailure(path, failure)] : [])];

@@ -84,7 +84,7 @@ export function createRecompression({
         if (release !== from || from.manifest.get(path) !== record) return;
         for (const ending of endings) renameSync(to[ending], file + ending);
         siteFiles.invalidate([path]);
-        await from.manifest.note(path, { ...record, isLight: false });
+        await from.manifest.recordUnflushed(path, { ...record, isLight: false });
       });
     } catch (error) {
       if (release === from && !signal.aborted)

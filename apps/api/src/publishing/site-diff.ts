@@ -37,7 +37,7 @@ export async function diffSite(
   const { outdated, gone, changed } = await compareVersions(release, wanted);
   const isCurrent = (path: string): boolean => wanted.has(path) && !outdated.has(path);
   const statics = new Set(await listFiles(staticFiles));
-  const { filesOfCurrent, ...found } = await sortFiles(release, wanted, statics, isCurrent);
+  const { filesOfCurrent, ...found } = await classifyFiles(release, wanted, statics, isCurrent);
   const stale = new Set([...outdated, ...gone]);
   // Counting files is cheap; only if some are missing is each page checked.
   if (filesOfCurrent < 3 * (wanted.size - outdated.size)) {
@@ -84,7 +84,7 @@ async function compareVersions(
 }
 
 /** @returns also the number of files that belong to current pages */
-async function sortFiles(
+async function classifyFiles(
   { folder }: Release,
   wanted: Versions,
   statics: ReadonlySet<string>,
@@ -94,7 +94,7 @@ async function sortFiles(
   const missingStatics = new Set(statics);
   const leftovers: string[] = [];
 
-  function sort(name: string): void {
+  function classify(name: string): void {
     const plain = isSibling(name) ? name.slice(0, -'.br'.length) : name;
     const path = pathOf(plain);
     // Without the check, a file like `blog` would count as that of the page /blog.
@@ -103,7 +103,7 @@ async function sortFiles(
     else if (isTemporary(name) || (!isHashedAsset(name) && !isCard(name))) leftovers.push(name);
   }
 
-  for await (const names of filesBelow(folder)) for (const name of names) sort(name);
+  for await (const names of filesBelow(folder)) for (const name of names) classify(name);
   return { filesOfCurrent, missingStatics: [...missingStatics], leftovers };
 }
 

@@ -71,8 +71,8 @@ async function stageAll(
 ): Promise<Record<string, string> | null> {
   const { dataDir, host, api, isRedirectPage, onProgress, signal } = options;
   // Redirect pages are needed only if there is no API to redirect.
-  const isLeftOut: IsRedirectPage = api === undefined ? () => false : isRedirectPage;
-  const source = await openSource(dataDir, isLeftOut);
+  const isOmitted: IsRedirectPage = api === undefined ? () => false : isRedirectPage;
+  const source = await openSource(dataDir, isOmitted);
   if (!source) return null;
   const next: Record<string, string> = {};
   const versionOf = (name: string) => staged.get(name)?.version ?? target.files[name];

@@ -45,13 +45,13 @@ export class OutdatedSite extends Error {
 /**
  * Lists the published files. Pages come from the manifest, which records a change after the files
  * are replaced: if a page's file differs from its record, it is being published right now.
- * @param isLeftOut selects pages to omit
+ * @param isOmitted selects pages to omit
  * @returns null if no site is published
  * @throws {SiteChanged} @throws {OutdatedSite}
  */
 export async function openSource(
   dataDir: string,
-  isLeftOut: IsRedirectPage,
+  isOmitted: IsRedirectPage,
 ): Promise<Source | null> {
   let folder: string;
   try {
@@ -67,7 +67,7 @@ export async function openSource(
   const pages: SourceFile[] = [];
   for (const [path, page] of manifest.pages) {
     const name = fileOf(path) ?? '';
-    if (!isLeftOut(path, page.version)) {
+    if (!isOmitted(path, page.version)) {
       const version = `${versionOf(page)} ${await statOf(folder, name)}`;
       pages.push({ name, version, checksum: page.file });
     }

@@ -97,14 +97,14 @@ async function run(
   requireDirection(from, to);
   return await withWholeDatabase(settings, (source) =>
     orExplainMove(signal, async () => {
-      const left = moveOf(source.db.$client);
-      const isLeft = left?.state === 'moved';
-      const destination = await openDestination(to, context, { isLeft, signal });
-      const move = { id: isLeft ? left.id : newId(), other: nameOf(from, context) };
+      const earlier = moveOf(source.db.$client);
+      const isSourceMoved = earlier?.state === 'moved';
+      const destination = await openDestination(to, context, { isSourceMoved, signal });
+      const move = { id: isSourceMoved ? earlier.id : newId(), other: nameOf(from, context) };
       let copied: Moved;
       try {
-        if (isLeft) {
-          copied = checkAgain(left, source, destination);
+        if (isSourceMoved) {
+          copied = checkAgain(earlier, source, destination);
         } else {
           await destination.begin(move);
           copied = await moveDatabase(source, destination, { move, signal, clock, onProgress });
@@ -135,20 +135,20 @@ const nameOf = (from: string, { dataDir }: FolderContext): string =>
 const openDestination = async (
   to: string,
   { settings, dataDir, clock }: FolderContext,
-  { isLeft, signal }: { isLeft: boolean; signal: AbortSignal },
+  { isSourceMoved, signal }: { isSourceMoved: boolean; signal: AbortSignal },
 ): Promise<Destination> => {
-  if (to === folder) return openFolderDestination(dataDir, { isLeft, clock });
+  if (to === folder) return openFolderDestination(dataDir, { isSourceMoved, clock });
   const authToken = settings.databaseToken;
   const server = { url: to, ...(authToken !== undefined && { authToken }) };
   return await openServerDestination(server, { dataDir, signal });
 };
 
 /** Completes a move that was interrupted after the old database was marked as moved. */
-function checkAgain(left: Move, source: CopySide, destination: Destination): Moved {
-  if (!destination.isCopyOf(left)) {
+function checkAgain(earlier: Move, source: CopySide, destination: Destination): Moved {
+  if (!destination.isCopyOf(earlier)) {
     throw new CommandError(
       'conflict',
-      `The database was moved to ${left.other}: use its settings, or run \`pnpm cli database reopen\` to stay with this one.`,
+      `The database was moved to ${earlier.other}: use its settings, or run \`pnpm cli database reopen\` to keep using this one.`,
     );
   }
   return { tables: compareDatabases(source, destination), readOnlyMilliseconds: null };

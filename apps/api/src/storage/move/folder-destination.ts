@@ -22,14 +22,17 @@ const suffixes = ['', '-wal', '-shm'];
 
 interface Options {
   /** Whether the source is marked as moved, which happens after everything was copied. */
-  isLeft: boolean;
+  isSourceMoved: boolean;
   clock: Clock;
 }
 
 /** The database file of DATA_DIR. Moves aside an older one that was moved to a server. */
-export function openFolderDestination(dataDir: string, { isLeft, clock }: Options): Destination {
+export function openFolderDestination(
+  dataDir: string,
+  { isSourceMoved, clock }: Options,
+): Destination {
   const file = join(dataDir, draftFile);
-  const db = openDraft(file, isLeft);
+  const db = openDraft(file, isSourceMoved);
   return {
     ...{ db, file, name: `DATA_DIR ${dataDir}`, failure: () => null },
     isCopyOf({ id }) {
@@ -58,10 +61,10 @@ export function openFolderDestination(dataDir: string, { isLeft, clock }: Option
 }
 
 /** Opens the copy of an interrupted move, or a new one. */
-function openDraft(file: string, isLeft: boolean): Database {
+function openDraft(file: string, isSourceMoved: boolean): Database {
   if (existsSync(file)) {
     const db = open(file);
-    if (isLeft || incompleteMoveOf(db)) return db;
+    if (isSourceMoved || incompleteMoveOf(db)) return db;
     close(db);
     for (const suffix of suffixes) rmSync(file + suffix, { force: true });
   }
