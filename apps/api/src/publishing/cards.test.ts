@@ -91,7 +91,7 @@ test('renders missing cards again at startup, even if all are missing', async ()
   expect(drawn().filter((title) => title === 'First')).toHaveLength(2);
 });
 
-test('a new build copies cards, except for unused ones', async () => {
+test('copies cards into a new build, except for unused ones', async () => {
   const { dataDir, drawn, cardOf, start } = makeSite();
   let inode: number;
   {

@@ -237,7 +237,7 @@ test('leaves the old build intact when stopped during a rebuild, which the next 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('includes jobs that a crash left pending in a new build', async () => {
+test('publishes jobs that a crash left pending as part of a new build', async () => {
   const dataDir = await makeStoppedSite();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });

@@ -155,7 +155,7 @@ test.each<[string, (site: string, dataDir: string) => void]>([
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
 });
 
-test('runs the jobs that a crash left behind at startup', async () => {
+test('runs jobs at startup that a crash left behind', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });

@@ -6,7 +6,7 @@ import { apiPathsOf } from './api-paths.ts';
 const covers = (pattern: string, path: string): boolean =>
   pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
 
-test('cover exactly the routes of the API and the pages that it renders per request', async () => {
+test('covers exactly the routes of the API and the pages that it renders per request', async () => {
   await using testApp = await makeTestApp();
   const apiPaths = apiPathsOf(features);
   const routes = [...new Set(testApp.app.routes.map(({ path }) => path))].filter(
@@ -16,7 +16,7 @@ test('cover exactly the routes of the API and the pages that it renders per requ
   expect(apiPaths.filter((pattern) => !routes.some((path) => covers(pattern, path)))).toEqual([]);
 });
 
-test('omit paths that another pattern covers', () => {
+test('omits paths that another pattern covers', () => {
   const create = () => ({ find: () => new Response() });
   const personalPages = {
     '/blog/:slug': create,

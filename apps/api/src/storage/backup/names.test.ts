@@ -4,7 +4,7 @@ import { backupNames } from './names.ts';
 const now = Date.parse('2026-03-01T12:34:56.789Z');
 const names = backupNames('https://example.com');
 
-test('contain the host and the time in UTC', () => {
+test('names archives by host and time in UTC', () => {
   expect(names.at(now)).toBe('example.com-2026-03-01T12-34-56.789Z.tar.gz');
   expect(names.timeOf(names.at(now))).toBe(now);
   expect(backupNames('http://[::1]:4321').at(now)).toBe('1-2026-03-01T12-34-56.789Z.tar.gz');
@@ -21,6 +21,6 @@ test.each([
   'www.example.com-2026-03-01T12-34-56.789Z.tar.gz',
   'example.com-staging-2026-03-01T12-34-56.789Z.tar.gz',
   'sub/example.com-2026-03-01T12-34-56.789Z.tar.gz',
-])('do not include %j', (name) => {
+])('does not recognize %j', (name) => {
   expect(names.timeOf(name)).toBe(null);
 });

@@ -81,7 +81,7 @@ test('makes no copy if there is no migration', () => {
   expect(copyNames()).toEqual(before);
 });
 
-test('makes no copy of a database that only has data of the startup', () => {
+test('makes no copy of a database that has only data written at startup', () => {
   const db = open(join(dataDir, 'site.db'));
   onTestFinished(() => close(db));
   update(db, earlierMigrations(join(makeDataDir(), 'earlier'), newest));
@@ -135,7 +135,7 @@ test('does not migrate a database that violates foreign keys', () => {
   expect(readdirSync(join(dataDir, 'before-migration'))).toEqual([]);
 });
 
-test('keeps one copy per schema when starts fail repeatedly, and those of earlier schemas', () => {
+test('keeps one copy per schema when starts fail repeatedly', () => {
   const [first = '', second = ''] = migrationTags.slice(-3);
   const db = makeDatabase(first);
   update(db, earlierMigrations(join(makeDataDir(), 'earlier'), second));
