@@ -75,7 +75,7 @@ export function createCards({ log, siteFiles, renderer }: CardsParts) {
   }
 
   async function writeCard(path: string, png: Uint8Array): Promise<void> {
-    // Another release may be served since the card was queued.
+    // The served release may have changed since the card was queued.
     if (!release?.manifest.refersTo(path)) return;
     const { manifest } = release;
     const file = cardFile(release, path);

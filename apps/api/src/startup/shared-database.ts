@@ -83,7 +83,7 @@ export async function openSharedDatabase(
         }
         if (change) void reconcile(change);
         const failure = replica.failure();
-        // Storage already reports a primary that does not respond.
+        // `storage` already reports a primary that does not respond.
         if (failure === null || storage.note(failure) !== null) health.clear(healthSource);
         else health.report(healthSource, 'What other servers have saved is not shown here yet.');
         const offset = replica.clockOffset();

@@ -62,7 +62,7 @@ async function removeAbandoned(
   }
 }
 
-/** A folder without a lock file is being created or deleted, unless it is old: then from a kill. */
+/** A folder without a lock file is being created or deleted. If it is old, a kill left it. */
 const isLockable = (folder: string, now: number): boolean => {
   const madeAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now;
   return existsSync(join(folder, 'server.lock')) || madeAt < now - hour;
