@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { makeDataDir } from '../testing/blog.ts';
 import { createAccountThread } from './account-thread.ts';
 
-/** Each task waits for the gate. Returns its name, and how many ran before it. */
+/** Tasks wait until `open` is called. Each returns its name and how many have run so far. */
 function heldThread() {
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const file = join(makeDataDir(), 'worker.mjs');
@@ -27,7 +27,7 @@ function heldThread() {
   };
 }
 
-test('accounts take turns, and each has limited tasks', async () => {
+test('alternates between accounts and limits the tasks of each', async () => {
   const { run, open } = heldThread();
   const ofAnn = Array.from({ length: 21 }, () => run('ann'));
   expect(await run('ann')).toBeNull();
@@ -38,7 +38,7 @@ test('accounts take turns, and each has limited tasks', async () => {
   expect((await run('ann'))?.ran).toBe(23);
 });
 
-test('few accounts wait at a time', async () => {
+test('limits how many accounts wait at a time', async () => {
   const { run, open } = heldThread();
   const many: ReturnType<typeof run>[] = [];
   for (let account = 0; account < 40; account += 1) {

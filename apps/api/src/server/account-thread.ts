@@ -2,16 +2,16 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { Tinypool } from 'tinypool';
 import { createLruCache } from '../lru-cache.ts';
 
-/** Accounts, or tasks of one account. More would wait for seconds. */
+/** For waiting accounts, and for waiting tasks per account. More would wait for seconds. */
 const maxWaiting = 20;
 
 const idleTimeout = 10_000;
 
 /**
- * A thread for work of up to 100 ms, for which requests would have to wait. It starts with the first
- * task. Accounts take turns, so that none of them keeps the others waiting.
- * @param filename exports the work as default
- * @returns runs a task; null if too many wait
+ * A thread for work that would block all requests for up to 100 ms. It starts with the first task.
+ * Accounts take turns, so that one with many tasks does not delay the others.
+ * @param filename a module whose default export does the work
+ * @returns a function that runs a task, or returns null if too many are waiting
  */
 export function createAccountThread<Task, Result>(filename: string) {
   const pool = new Tinypool({ filename, minThreads: 0, maxThreads: 1, idleTimeout });

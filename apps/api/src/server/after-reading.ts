@@ -1,7 +1,7 @@
 /**
- * For a timer that gives up on what has not arrived. Timers run before sockets are read, so after a
- * stall it may be there, unread. `setImmediate` runs after reading (nodejs.org: "The Node.js Event
- * Loop").
- * @param giveUp must have no effect on what has arrived; `clearTimeout` may be too late for it
+ * Wraps the callback of a timeout for data from a socket. Node runs timers before it reads sockets,
+ * so after a stall the data may have arrived in time without having been read. `setImmediate` runs
+ * after that read (nodejs.org: "The Node.js Event Loop").
+ * @param giveUp must do nothing if the data has arrived; `clearTimeout` may come too late to stop it
  */
 export const afterReading = (giveUp: () => void) => (): void => void setImmediate(giveUp);

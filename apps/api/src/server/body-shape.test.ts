@@ -38,6 +38,6 @@ test.each([
   ['ten thousand parts', part.repeat(10_000), false],
   ['a header without an end', `--x\r\n${'A: b\r\n'.repeat(10_000)}\r\n1\r\n`, false],
   ['nothing', '', false],
-])('a multipart body with %s', (_, text, isSmall) => {
+])('checks a multipart body with %s', (_, text, isSmall) => {
   expect(isSmallMultipart(bytes(`${text}${text && '--x--\r\n'}`), 'x')).toBe(isSmall);
 });

@@ -1,6 +1,6 @@
 /**
- * Limits of a body. Every input is a flat object, and parsing a megabyte of brackets, keys or `&`
- * takes hundreds of milliseconds; this scan takes three.
+ * Limits for a body before it is parsed. Every valid input is a flat object. Parsing a megabyte of
+ * brackets, keys or `&` takes hundreds of milliseconds; this scan takes three.
  */
 const maxValues = 100;
 const maxDepth = 8;
@@ -34,7 +34,7 @@ export function isSmallJson(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** application/x-www-form-urlencoded (URL Standard, §5.1). */
+/** Whether an application/x-www-form-urlencoded body (URL Standard, §5.1) is small enough to parse. */
 export function isSmallForm(bytes: Uint8Array): boolean {
   let values = 1;
   for (let at = bytes.indexOf(ampersand); at !== -1; at = bytes.indexOf(ampersand, at + 1)) {
@@ -48,7 +48,7 @@ export function isSmallForm(bytes: Uint8Array): boolean {
 const maxPartHeader = 2_000;
 const maxParts = 10;
 
-/** multipart/form-data (RFC 7578): few parts with short headers. */
+/** Whether a multipart/form-data body (RFC 7578) has few parts with short headers. */
 export function isSmallMultipart(bytes: Buffer, boundary: string): boolean {
   const delimiter = `--${boundary}`;
   let parts = 0;

@@ -24,11 +24,11 @@ interface Served {
   ann: TestBrowser;
   /** Sends only the headers. */
   begin(name: string, headers: Record<string, string | number>): Promise<Socket>;
-  /** Resolves when the app is reading that many bodies. */
+  /** Resolves once the app is reading this many bodies. */
   isReading(bodies?: number): Promise<unknown>;
 }
 
-/** On a real server, with a signed-in user. */
+/** Serves the app on a real port, with a signed-in user. */
 async function serve(timeouts: Partial<BodyTimeouts> = {}): Promise<Served> {
   const bodyTimeouts = { ...defaultBodyTimeouts, ...timeouts };
   const testApp = await makeTestApp({ settings: { bodyTimeouts } });
@@ -69,7 +69,7 @@ const routes = [
   ['POST /api/posts', { 'Content-Length': 100 }],
   ['POST /api/posts', { 'Transfer-Encoding': 'chunked' }],
   ['POST /api/contact', { 'Content-Length': 100 }],
-  // Expects no body.
+  // This endpoint expects no body.
   ['DELETE /api/profile/avatar', { 'Content-Length': 100 }],
   ['POST /api/auth/sign-out', { 'Transfer-Encoding': 'chunked' }],
   ['POST /api/mail/resend-events', { 'Content-Length': 100 }],
@@ -94,7 +94,7 @@ test.each(routes)('%s with %j answers 408 when the body does not arrive', async 
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-test('answers a form without JavaScript that does not arrive with a page', async () => {
+test('answers with a page when a form without JavaScript does not arrive', async () => {
   const { testApp, begin } = await serve({ idle: 20 });
   const before = allRows(testApp.deps.db);
 
@@ -107,7 +107,7 @@ test('answers a form without JavaScript that does not arrive with a page', async
   expect(allRows(testApp.deps.db)).toEqual(before);
 });
 
-test('takes a body that has arrived while the machine stalled', async () => {
+test('accepts a body that arrived while the machine stalled', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { begin, isReading } = await serve();
@@ -117,7 +117,7 @@ test('takes a body that has arrived while the machine stalled', async () => {
   const socket = await begin('POST /api/contact', headers);
   await isReading();
 
-  // Timers are due at once, and run before the socket is read.
+  // All timers are due at once and run before the socket is read.
   await new Promise((resolve) => setImmediate(resolve));
   socket.write(body);
   vi.advanceTimersByTime(defaultBodyTimeouts.idle);
@@ -125,7 +125,7 @@ test('takes a body that has arrived while the machine stalled', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
 });
 
-/** A body in small parts, which counts those that were read. */
+/** A body in small parts that counts how many of them were read. */
 function countedBody(bytes: number) {
   const part = new Uint8Array(16_384).fill(120);
   const parts = Math.ceil(bytes / part.length);
@@ -144,27 +144,24 @@ test.each([
   ['/api/posts', limits.postBodyBytes],
   ['/api/contact', limits.bodyBytes],
   ['/api/no-such-route', limits.bodyBytes],
-])(
-  'reads a form for %s that is too large to its end, and answers with a page',
-  async (path, max) => {
-    const { testApp, ann } = await serve();
-    const before = allRows(testApp.deps.db);
-    const { body, init } = countedBody(2 * max);
+])('reads an oversized form for %s to its end and answers with a page', async (path, max) => {
+  const { testApp, ann } = await serve();
+  const before = allRows(testApp.deps.db);
+  const { body, init } = countedBody(2 * max);
 
-    const response = await ann.request('POST', path, { headers: form, ...init });
+  const response = await ann.request('POST', path, { headers: form, ...init });
 
-    expect(response.status).toBe(413);
-    expect(await response.text()).toContain('"kind":"unreceivedForm","reason":"too-large"');
-    expect(body.read).toBe(body.parts);
-    expect(allRows(testApp.deps.db)).toEqual(before);
-  },
-);
+  expect(response.status).toBe(413);
+  expect(await response.text()).toContain('"kind":"unreceivedForm","reason":"too-large"');
+  expect(body.read).toBe(body.parts);
+  expect(allRows(testApp.deps.db)).toEqual(before);
+});
 
 test.each([
   ['POST', '/api/contact', limits.bodyBytes],
   ['PUT', '/api/profile/avatar', limits.imageBytes],
 ] as const)(
-  'reads a body for %s %s that is too large to its end, so that a proxy gets the response',
+  'reads an oversized body for %s %s to its end, so that a proxy gets the response',
   async (method, path, max) => {
     const { ann } = await serve();
     const { body, init } = countedBody(2 * max);
@@ -177,7 +174,7 @@ test.each([
 );
 
 test.each(['application/json', form['Content-Type']])(
-  'cuts off %s that is many times too large, and closes the connection',
+  'cuts off a body of %s that is many times too large and closes the connection',
   async (type) => {
     const { ann } = await serve();
     const { body, init } = countedBody(2 * maxReceivedBytes);
@@ -191,7 +188,7 @@ test.each(['application/json', form['Content-Type']])(
   },
 );
 
-test('closes the connection of a body that is too large, as the response says', async () => {
+test('closes the connection after an oversized body, as the response announces', async () => {
   const { begin } = await serve();
   const socket = await begin('POST /api/contact', { 'Transfer-Encoding': 'chunked' });
   socket.write(`80000\r\n${'x'.repeat(524_288)}\r\n0\r\n\r\n`);
@@ -207,7 +204,7 @@ test.each([
   ['POST /api/contact', form],
   ['POST /api/posts', {}],
   ['PUT /api/profile/avatar', { 'Content-Type': 'multipart/form-data; boundary=x' }],
-])('cuts off a body for %s with %j that comes in thousands of chunks', async (name, headers) => {
+])('cuts off a body for %s with %j that arrives in thousands of chunks', async (name, headers) => {
   const { testApp, begin } = await serve();
   const before = allRows(testApp.deps.db);
   const socket = await begin(name, { ...headers, 'Transfer-Encoding': 'chunked' });
@@ -222,7 +219,7 @@ test.each([
   expect(allRows(testApp.deps.db)).toEqual(before);
 });
 
-test('takes a body in a few hundred tiny chunks', async () => {
+test('accepts a body in a few hundred tiny chunks', async () => {
   const { begin } = await serve();
   const socket = await begin('POST /api/contact', {
     'Transfer-Encoding': 'chunked',
@@ -234,7 +231,7 @@ test('takes a body in a few hundred tiny chunks', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
 });
 
-test('cuts off a body that arrives byte by byte after 30 seconds', async () => {
+test('after 30 seconds, cuts off a body that arrives byte by byte', async () => {
   const { testApp, begin, isReading } = await serve();
   const socket = await begin('POST /api/posts', { 'Content-Length': 100 });
   await isReading();
@@ -244,7 +241,7 @@ test('cuts off a body that arrives byte by byte after 30 seconds', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('setting the wall clock does not cut off a body', async () => {
+test('does not cut off a body when the wall clock is set', async () => {
   const { testApp, begin, isReading } = await serve();
   const body = JSON.stringify({ title: 'Title', content: 'Text' });
   const socket = await begin('POST /api/posts', {
@@ -259,7 +256,7 @@ test('setting the wall clock does not cut off a body', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
 });
 
-/** In two halves. */
+/** A multipart upload, whole and split in two. */
 async function picture() {
   const form = fileForm(await plainPicture().png().toBuffer());
   const request = new Request('http://localhost', { method: 'POST', body: form });
@@ -277,7 +274,7 @@ test('allows a file more time as long as it keeps arriving', async () => {
   const { headers, halves } = await picture();
   const socket = await begin('PUT /api/profile/avatar', headers);
   socket.write(halves[0]);
-  // The second read has begun.
+  // Wait until the second read has begun.
   await isReading(1.5);
   testApp.clock.move(45_000);
   socket.write(halves[1]);
@@ -297,7 +294,7 @@ test('cuts off a file that arrives too slowly', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('a file that is over the limit gets no more time', async () => {
+test('gives an oversized file no extra time', async () => {
   const uploadBytesPerSecond = limits.imageBytes / 100;
   const { testApp, ann } = await serve({ uploadBytesPerSecond, idle: 600_000 });
   let sent = 0;
@@ -331,7 +328,7 @@ test('limits concurrent uploads per client', async () => {
   expect((await second.release()).status).toBe(200);
 });
 
-test('an aborted upload leaves no file and is not logged as a failure', async () => {
+test('an aborted request changes nothing and is not logged as an error', async () => {
   const { testApp, begin, isReading } = await serve();
   const failed = vi.spyOn(testApp.deps.log, 'error');
   const answered = vi.spyOn(testApp.deps.log, 'isLevelEnabled');

@@ -11,11 +11,11 @@ import { timed } from './request-time.ts';
 import { unreceivedForm } from './unreceived-form.ts';
 
 export interface BodyTimeouts {
-  /** Without new bytes, in milliseconds. */
+  /** Milliseconds without new bytes. */
   idle: number;
-  /** In milliseconds. */
+  /** Milliseconds for the whole body. */
   total: number;
-  /** Files may take longer at this average rate. */
+  /** Files get extra time for the bytes that have arrived, at this rate. */
   uploadBytesPerSecond: number;
   uploadsPerClient: number;
 }
@@ -23,12 +23,12 @@ export interface BodyTimeouts {
 export const defaultBodyTimeouts: BodyTimeouts = {
   idle: 10_000,
   total: 30_000,
-  // Nine minutes for 5 MB.
+  // About nine minutes for 5 MB.
   uploadBytesPerSecond: 10_000,
   uploadsPerClient: 4,
 };
 
-/** Until the largest allowed file has arrived, after the headers of its request. */
+/** The longest time from the headers of a request until its body has arrived. */
 export const longestBodyMilliseconds =
   defaultBodyTimeouts.total +
   (limits.imageBytes / defaultBodyTimeouts.uploadBytesPerSecond) * 1_000;
@@ -45,9 +45,9 @@ interface BodyRules {
 }
 
 /**
- * Reads the whole body before any handler runs, so that slow bodies block nothing else. Answers 413
- * if it is too large and 408 if it is too slow, and closes the connection (RFC 9110 §15.5.9); to a
- * form without JavaScript with a page. The bytes are in `c.get('body')`.
+ * Reads the whole body into `c.get('body')` before any handler runs, so that slow bodies block
+ * nothing else. Answers 413 if it is too large or 408 if it is too slow, and closes the connection
+ * (RFC 9110 §15.5.9). Forms without JavaScript get a page.
  */
 export const readBodyFirst = (
   deps: BodyDeps & Pick<Deps, 'renderer' | 'settings'>,
@@ -69,7 +69,7 @@ export const readBodyFirst = (
     return reason ? unreceivedForm(c, deps, reason) : refusal;
   });
 
-/** Browsers send no other bodies. */
+/** The failures that are shown as a page. Browsers do not send tiny chunks. */
 const reasonsForForms: Partial<Record<Unreceived, 'too-large' | 'too-slow'>> = {
   too_large: 'too-large',
   too_slow: 'too-slow',
@@ -80,11 +80,11 @@ const sizeInWords = (bytes: number): string =>
 
 export interface UploadLimits {
   maxBytes: number;
-  /** The response to a larger body. */
+  /** The text of the response to a larger body. */
   tooLarge: string;
 }
 
-/** Reads a file. `clients` identify the sender: account and address. */
+/** Reads uploaded files. `clients` identify the sender by account and address. */
 export function createUploadReader(deps: BodyDeps) {
   const { bodyTimeouts } = deps.settings;
   const activeUploads = new Map<string, number>();
@@ -127,13 +127,14 @@ interface ReadLimits {
 }
 
 /**
- * In bytes. A body that is too large is read to its end, because a connection that is closed earlier
- * is reset: a browser shows no response to a form before it has sent it, and a proxy may answer 502.
- * More is cut off, so proxies need a lower limit: docs/deploy/Caddyfile, `site export`.
+ * An oversized body is read to its end if it has at most this many bytes. Closing the connection
+ * earlier would reset it: a browser shows no response to a form that it has not sent completely, and
+ * a proxy may answer 502. Larger bodies are cut off, so proxies need a lower limit: see
+ * docs/deploy/Caddyfile and `site export`.
  */
 export const maxReceivedBytes = 16_777_216;
 
-/** Each chunk occupies 200 bytes, however small it is (RFC 9112 §7.1 allows one byte). */
+/** Each chunk occupies 200 bytes of memory, even if it holds a single byte (RFC 9112 §7.1). */
 const minChunkBytes = 64;
 const maxTinyChunks = 1_000;
 

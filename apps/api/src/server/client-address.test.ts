@@ -44,7 +44,7 @@ test.each([
   ['198.51.100.1:4711', '198.51.100.1'],
   ['[2001:db8:1:2::9]:4711', '2001:db8:1:2::/64'],
   ['10.0.0.8, 10.0.0.9', '10.0.0.8'],
-])('behind trusted proxies, %j is from %s', async (forwarded, expected) => {
+])('behind trusted proxies, X-Forwarded-For: %j identifies %s', async (forwarded, expected) => {
   const trusted = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
   for (const peer of ['127.0.0.1', '::ffff:10.0.0.1', 'fd00::1']) {
     expect(await addressOf(peer, forwarded, trusted)).toBe(expected);

@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts';
 
 type Address = ReturnType<typeof ipaddr.process>;
 
-/** Of the connection. */
+/** The other end of the connection: the client or a proxy. */
 const peerAddress = (c: AppContext): Address | null =>
   parseAddress((c.env as HttpBindings | undefined)?.incoming?.socket.remoteAddress ?? '');
 
@@ -15,8 +15,8 @@ const peerAddress = (c: AppContext): Address | null =>
  *
  * X-Forwarded-For is read from the right while the addresses are in TRUST_PROXY; the rest may be
  * forged. If a trusted proxy does not name its client, the proxy is counted. Null for localhost
- * unless it is a trusted proxy: a proxy missing from TRUST_PROXY would make all clients share a
- * limit.
+ * unless it is a trusted proxy: otherwise, a local proxy missing from TRUST_PROXY would make all
+ * clients share one limit.
  */
 export function clientAddress(
   c: AppContext,
@@ -37,12 +37,11 @@ export function clientAddress(
   return limitKey(client);
 }
 
-/** Headers of proxies. */
 const forwardingHeaders = ['X-Forwarded-For', 'Forwarded', 'Via'] as const;
 
 /**
- * Whether a program on this machine asks the server itself. Behind a proxy on this machine every
- * connection is a local one, so a request that a proxy marked, or for another host name, is not.
+ * Whether the request comes straight from a program on this machine. A local proxy makes every
+ * connection local, so requests with a proxy's headers or for another host name do not count.
  */
 export function isDirectLocalRequest(c: AppContext): boolean {
   if (peerAddress(c)?.range() !== 'loopback') return false;
@@ -51,13 +50,13 @@ export function isDirectLocalRequest(c: AppContext): boolean {
   return hostname === 'localhost' || parseAddress(hostname)?.range() === 'loopback';
 }
 
-/** Whether an address, or a key of rate limits, is in one of the networks. */
+/** Whether an address or a rate-limit key is in one of the networks. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   const parsedAddress = parseAddress(address.replace(/\/64$/, ''));
   return parsedAddress !== null && isIn(parsedAddress, parseNetworks(networks));
 }
 
-/** The key of a client without proxies; null if the text is not an address. */
+/** The rate-limit key of an address; null if the text is not an address. */
 export function countedAs(address: string): string | null {
   const parsedAddress = parseAddress(address);
   return parsedAddress && limitKey(parsedAddress);
@@ -70,7 +69,7 @@ const isIn = (address: Address, networks: readonly Network[]): boolean =>
 
 const parsed = new WeakMap<readonly string[], Network[]>();
 
-/** Parsed once per setting. */
+/** Parses each setting only once. */
 function parseNetworks(networks: readonly string[]): Network[] {
   const known = parsed.get(networks) ?? networks.map(parseNetwork);
   parsed.set(networks, known);

@@ -3,20 +3,20 @@ import type { Context, Hono } from 'hono';
 
 export interface AppEnv {
   Variables: {
-    /** Also in problems, log lines and the X-Request-Id header. */
+    /** Also sent in problems and the X-Request-Id header, and logged. */
     requestId: string;
     /** Set by body.ts. */
     body: Buffer;
-    /** Of the body of a form. */
+    /** Cached by `formFields` of input.ts. */
     formFields?: Record<string, string>;
-    /** The page of a form post without JavaScript. */
+    /** The form's page, if the request is a form post without JavaScript. */
     formPage?: string;
     /** Prefix of the form's notices on that page: newsletter- */
     noticePrefix?: string;
-    /** Of a form post whose route answers refusals itself; set by `problem`. */
+    /** Of a form post whose route answers refusals itself: 'none' until `problem` sets it. */
     refusal?: Problem | 'none';
     isMissingPage?: boolean;
-    /** Set when the request has signed in. */
+    /** Set if the request signed a user in. */
     startedSession?: { userId: string; session: { id: string } };
   };
 }
@@ -24,6 +24,6 @@ export interface AppEnv {
 /** The context of any route. Hono's type is invariant in the variables, so they are not typed. */
 export type AppContext = Context;
 
-/** Routes may have variables of their own. */
+/** Routes can have variables of their own. */
 // biome-ignore lint/suspicious/noExplicitAny: Hono is invariant in its variables
 export type Routes = Hono<any, any, any>;

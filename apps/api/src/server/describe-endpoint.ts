@@ -2,18 +2,18 @@ import type { ProblemCode } from '@app/contract/problems';
 import { type DescribeRouteOptions, describeRoute, resolver, uniqueSymbol } from 'hono-openapi';
 import type { GenericSchema } from 'valibot';
 
-/** What a part of a route adds to its operation in the OpenAPI document. */
+/** What one handler of a route adds to the route's operation in the OpenAPI document. */
 export interface Description
   extends Partial<Pick<DescribeRouteOptions, 'requestBody' | 'responses' | 'security'>> {
   problems?: readonly ProblemCode[];
 }
 
-/** Where the codes of an operation wait until docs/document.ts makes responses of them. */
+/** Holds the problem codes of an operation until docs/document.ts turns them into responses. */
 export const problemsKey = 'x-problems';
 
 const specOf = ({ problems = [], ...spec }: Description) => ({ ...spec, [problemsKey]: problems });
 
-/** Describes a middleware, for every route that uses it. */
+/** Adds a description to every route that uses the middleware. */
 export const describeMiddleware = <Middleware extends object>(
   middleware: Middleware,
   description: Description,
@@ -21,9 +21,9 @@ export const describeMiddleware = <Middleware extends object>(
 
 interface Reply {
   description: string;
-  /** Of a JSON body. */
+  /** For a JSON body. */
   schema?: GenericSchema;
-  /** Of any other body. */
+  /** For any other body. */
   contentType?: string;
 }
 
@@ -33,13 +33,13 @@ interface Endpoint extends Partial<Pick<DescribeRouteOptions, 'parameters'>> {
   description?: string;
   /** By status. */
   replies: Readonly<Record<number, Reply>>;
-  /** Besides those of its middleware, and those of every endpoint. */
+  /** In addition to those of its middleware and those that every endpoint can return. */
   problems?: readonly ProblemCode[];
-  /** It answers visitors, too. */
+  /** If visitors can use it, too. */
   session?: 'optional';
 }
 
-/** Describes a route in the OpenAPI document; first in the list of its handlers. */
+/** Describes a route in the OpenAPI document. Must be the first of its handlers. */
 export const describeEndpoint = ({ replies, session, problems = [], ...endpoint }: Endpoint) =>
   describeRoute({
     ...endpoint,
@@ -58,7 +58,7 @@ function responseOf({ description, schema, contentType }: Reply) {
   return { description, content: { 'application/json': { schema: resolver(schema) } } };
 }
 
-/** Parameters of a query that are texts. */
+/** String parameters of the query. */
 export const queryParameters = (descriptions: Readonly<Record<string, string>>) =>
   Object.entries(descriptions).map(([name, description]) => ({
     in: 'query',
@@ -67,7 +67,6 @@ export const queryParameters = (descriptions: Readonly<Record<string, string>>) 
     schema: { type: 'string' as const },
   }));
 
-/** A parameter of a path. */
 export const pathParameter = (
   name: string,
   description: string,

@@ -4,7 +4,7 @@ import type { Encoding, SiteFile } from './site-files.ts';
 /** In order of preference. */
 const compressed = ['br', 'gzip'] as const;
 
-/** RFC 9110 §12.5.3. */
+/** Follows Accept-Encoding (RFC 9110 §12.5.3). */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
   { representations }: SiteFile,

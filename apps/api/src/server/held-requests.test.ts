@@ -23,7 +23,7 @@ async function serve(limits?: Parameters<typeof createHeldRequests>[1]) {
   };
 }
 
-test('requests wait with their bodies until they are released', async () => {
+test('holds requests with their bodies until they are released', async () => {
   using server = await serve();
   const replies = [server.post('one'), server.post('two')];
   await expect.poll(() => server.requests.size()).toBe(2);
@@ -35,7 +35,7 @@ test('requests wait with their bodies until they are released', async () => {
   expect(server.requests.size()).toBe(0);
 });
 
-test('more than the limit are refused at once', async () => {
+test('refuses requests above the limit at once', async () => {
   using server = await serve({ max: 1, milliseconds: 60_000 });
   const first = server.post('one');
   await expect.poll(() => server.requests.size()).toBe(1);
@@ -45,13 +45,13 @@ test('more than the limit are refused at once', async () => {
   expect((await first).status).toBe(200);
 });
 
-test('a request that waited too long is refused, once', async () => {
+test('refuses a request that has waited too long, once', async () => {
   using server = await serve({ max: 10, milliseconds: 1 });
   expect((await server.post('one')).status).toBe(503);
   expect(server.requests.size()).toBe(0);
 });
 
-test('a client that leaves is forgotten', async () => {
+test('forgets a request whose client disconnects', async () => {
   using server = await serve();
   const socket = connect(server.port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -5,13 +5,13 @@ interface Limits {
   milliseconds: number;
 }
 
-/** Each takes a few kB. A start takes half a second, with a migration longer. */
+/** Each request takes a few kB. A start takes half a second, or longer with a migration. */
 const defaultLimits: Limits = { max: 1_000, milliseconds: 30_000 };
 
 /**
- * Requests that arrive during the start, until it is done: behind a proxy that waits for the port, a
- * restart then fails none.
- * @param refuse answers those above the limits
+ * Holds the requests that arrive while the server starts. Behind a proxy that waits for the port, a
+ * restart then fails no request.
+ * @param refuse answers requests above the limits
  */
 export function createHeldRequests(refuse: RequestListener, limits: Limits = defaultLimits) {
   const held = new Map<ServerResponse, (listener: RequestListener) => void>();

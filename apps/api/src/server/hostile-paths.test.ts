@@ -34,7 +34,10 @@ afterAll(async () => {
   await testApp[Symbol.asyncDispose]();
 });
 
-/** Sends the path as it is: clients normalize it. An empty reply if the connection was closed. */
+/**
+ * Sends the path unchanged, which HTTP clients would normalize. The reply is empty, with status 400,
+ * if the connection was closed.
+ */
 async function ask(path: string, method: string): Promise<{ status: number; text: string }> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -182,12 +185,12 @@ const up = fc.constantFrom(
 );
 const file = fc.constantFrom('secret.txt', 'secret', 'site.db', 'etc/passwd', 'secret.webp');
 
-/** As many folders up as lead to a file that exists. */
+/** Paths up through several folders to a file that exists. */
 const climb = fc
   .tuple(start, up, fc.integer({ min: 1, max: 8 }), file)
   .map(([first, step, times, target]) => first + step.repeat(times) + target);
 
-test('no path leads to a file outside of the site, or to an error of the server', async () => {
+test('no path returns a file outside the site or a server error', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(anyPath, climb),
@@ -206,7 +209,7 @@ test('no path leads to a file outside of the site, or to an error of the server'
   );
 });
 
-test('the files that the paths look for exist', async () => {
+test('would find the marker in a file that is served', async () => {
   writeFileSync(join(testApp.dataDir, 'site', 'public.txt'), marker);
   expect((await ask('/public.txt', 'GET')).text).toContain(marker);
   expect((await ask('/%70ublic.txt', 'GET')).text).toContain(marker);

@@ -11,7 +11,7 @@ test.each([
   expect(htmlBytes(Buffer.from(text))).toBe(bytes);
 });
 
-test('the texts of a page take six bytes for each character at most', () => {
+test('counts six bytes for each character of a page', () => {
   const page = {
     title: 'ab',
     tags: ['c', 'd'],

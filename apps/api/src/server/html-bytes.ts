@@ -1,10 +1,10 @@
-/** Of a character that HTML escapes: `&quot;` in place of `"`. */
+/** Bytes of the longest escaped character: `&quot;` for `"`. */
 const maxEscaped = 6;
 
 const extraBytes = new Uint8Array(256);
 for (const byte of Buffer.from('"&\'<>')) extraBytes[byte] = maxEscaped - 1;
 
-/** What a UTF-8 text takes in a page at most, in bytes. */
+/** The maximum size of a UTF-8 text in a page, in bytes. */
 export function htmlBytes(text: Uint8Array): number {
   let bytes = text.length;
   // biome-ignore lint/style/useForOf: an iterator over bytes takes ten times as long.
@@ -13,8 +13,8 @@ export function htmlBytes(text: Uint8Array): number {
 }
 
 /**
- * At most, in bytes: what the texts of a page's data take in it, if every character is escaped. Does
- * not read them.
+ * The maximum size of all texts of a page's data, in bytes, if every character were escaped. Does
+ * not read the texts.
  */
 export function maxHtmlBytes(data: unknown): number {
   if (typeof data === 'string') return data.length * maxEscaped;

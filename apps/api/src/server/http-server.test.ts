@@ -13,7 +13,7 @@ import { createSiteFiles } from './site-files.ts';
 
 const request = 'GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Requests of `/api/slow` wait in `answers`. */
+/** Requests to `/api/slow` wait until their function in `answers` is called. */
 async function makeServer({ stalledAfter }: { stalledAfter?: number } = {}) {
   const testApp = await makeTestApp();
   const limit = stalledAfter === undefined ? {} : { stalledAfter };
@@ -58,7 +58,7 @@ test('answers 16 requests that one connection sends at once', async () => {
   expect((await received).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(16);
 });
 
-test('closes a connection with more unanswered requests, and handles none of them', async () => {
+test('closes a connection with more unanswered requests, and handles at most 16', async () => {
   await using server = await makeServer();
   const { port, answers } = server;
   const socket = await send(port, request.repeat(500));
@@ -67,7 +67,7 @@ test('closes a connection with more unanswered requests, and handles none of the
   expect(answers.length).toBeLessThanOrEqual(16);
 });
 
-test('closes a connection that nobody reads or writes for too long', async () => {
+test('closes a connection without traffic after a timeout', async () => {
   await using server = await makeServer({ stalledAfter: 100 });
   const { port, answers } = server;
   const socket = await send(port, request);
@@ -76,7 +76,7 @@ test('closes a connection that nobody reads or writes for too long', async () =>
   expect(answers).toHaveLength(1);
 });
 
-test('the timeout of a request is longer than the slowest upload that is allowed', async () => {
+test('times out requests later than the slowest allowed upload takes', async () => {
   const listen = vi.spyOn(Server.prototype, 'listen');
   await using _server = await makeServer();
   const { requestTimeout } = listen.mock.contexts[0] as HttpServer;
@@ -85,7 +85,7 @@ test('the timeout of a request is longer than the slowest upload that is allowed
   expect(requestTimeout).toBeGreaterThan(slowest + 60_000);
 });
 
-test('while it starts, leaves reads to other servers, and asks to repeat writes', async () => {
+test('while it starts, leaves reads to other servers and asks clients to retry writes', async () => {
   await using testApp = await makeTestApp();
   const server = createHttpServer({ ...testApp.deps, isHttps: false, hasOthers: true });
   const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}/blog`;

@@ -13,34 +13,34 @@ import type { Metrics } from './metrics/metrics.ts';
 import type { SiteFiles } from './site-files.ts';
 import { createSiteListener } from './site-listener.ts';
 
-/** During shutdown: the response to an active client's next request closes the connection. */
+/** During shutdown, idle connections stay open this long, in case a request is on its way. */
 const idleMilliseconds = 500;
 
-/** During shutdown: browsers open connections in advance. */
+/** During shutdown, unused connections stay open this long: browsers open some in advance. */
 const silentMilliseconds = 1_000;
 
-/** During shutdown: for requests in progress. */
+/** During shutdown, requests in progress get this long. */
 const graceMilliseconds = 7_000;
 
 /**
- * Without a byte in either direction, in milliseconds: readers that stall or vanish would occupy
- * their connection forever. A response takes less time to begin.
+ * A connection is closed after this long without a byte in either direction. Otherwise, clients that
+ * stall or vanish would occupy theirs forever. Every response begins sooner.
  */
 const stalledMilliseconds = 120_000;
 
 /**
- * For a whole request, in milliseconds. `readBodyFirst` ends slow ones earlier, with a response; this
- * is for bodies that nothing reads, such as that of an upload without a session.
+ * For a whole request. `readBodyFirst` ends slow requests earlier, with a response. This timeout is
+ * for bodies that nothing reads, such as that of an upload without a session.
  */
 const requestTimeout = longestBodyMilliseconds + 120_000;
 
-/** Unanswered requests of one connection. Browsers and proxies have one. */
+/** Unanswered requests of one connection. Browsers and proxies send one at a time. */
 const maxPipelined = 16;
 
 /** The file descriptor of the first socket from systemd: sd_listen_fds(3). */
 const passedSocket = 3;
 
-/** Where other servers serve the site: a load balancer knows of the start by then. */
+/** Limits if other servers serve the site: by then, the load balancer knows of this start. */
 const briefly = { max: 1_000, milliseconds: 2_000 };
 
 interface HttpServerParts {
@@ -63,7 +63,7 @@ export function createHttpServer({
   stalledAfter = stalledMilliseconds,
 }: HttpServerParts) {
   const starting = listenerOf(startingApp({ log, metrics, isHttps }));
-  /** A load balancer repeats a read that gets no answer, at another server. */
+  /** If a read gets no answer, a load balancer retries it with another server. */
   const leaveToOthers: RequestListener = (request, response) =>
     request.method === 'GET' || request.method === 'HEAD'
       ? void response.destroy()
@@ -75,13 +75,13 @@ export function createHttpServer({
     const isProbe = request.url?.startsWith('/api/health') ?? false;
     return isProbe ? starting(request, response) : heldRequests.hold(request, response);
   };
-  /** Unanswered requests of each connection. When it is closed, most of them do not emit `close`. */
+  /** Unanswered requests of each connection. Most do not emit `close` when it is closed. */
   const connections = new Map<Socket, Set<ServerResponse>>();
   let isClosing = false;
   const server = createServer({ requestTimeout }, (request, response) => {
     const { socket } = request;
     const answering = connections.get(socket);
-    // Each costs kilobytes, and one chunk has thousands of them.
+    // Each request takes kilobytes of memory, and one chunk can contain thousands.
     if (!answering || answering.size >= maxPipelined) {
       socket.destroy();
       return;
@@ -98,7 +98,7 @@ export function createHttpServer({
     socket.once('close', () => connections.delete(socket));
   });
 
-  /** Node treats new connections as active. */
+  /** `closeIdleConnections` does not close them, because Node treats new connections as active. */
   function closeSilentConnections(): void {
     for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
@@ -115,8 +115,8 @@ export function createHttpServer({
 
   return {
     /**
-     * Listens. Until `open`, requests wait, and `startingApp` answers health checks.
-     * @param hasSocket whether systemd listens already, and passes its socket
+     * Until `open` is called, requests wait, and `startingApp` answers health checks.
+     * @param hasSocket whether systemd already listens and passes its socket
      * @returns the port, which the system chooses for 0
      * @throws {StartupError} if the port is in use or not allowed
      */
@@ -135,7 +135,7 @@ export function createHttpServer({
       heldRequests.release(listener);
     },
 
-    /** Resolves when requests are answered or the grace period ends. */
+    /** Resolves when all requests are answered or the grace period ends. */
     async close(): Promise<void> {
       isClosing = true;
       for (const response of [...connections.values()].flatMap((answering) => [...answering])) {

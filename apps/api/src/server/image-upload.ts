@@ -16,8 +16,8 @@ import { problem } from './problem.ts';
 type UserContext = Context<{ Variables: { user: { userId: string } } }>;
 
 /**
- * Reads an uploaded image. Simultaneous uploads are limited per account and per address. After
- * `signedIn`.
+ * Reads an uploaded image. Concurrent uploads are limited per account and per address. Must come
+ * after `signedIn`.
  */
 export function imageInput(deps: BodyDeps & Parameters<typeof clientAddress>[1]) {
   const readUpload = createUploadReader(deps);
@@ -33,7 +33,7 @@ export function imageInput(deps: BodyDeps & Parameters<typeof clientAddress>[1])
   });
 }
 
-/** Before an image is received in vain. */
+/** Refuses an upload before it is received if the server cannot process it now. */
 export const unlessBusy = (images: { isBusy: () => boolean }) =>
   createMiddleware<AppEnv>(async (c, next) => (images.isBusy() ? tooBusy(c) : next()));
 

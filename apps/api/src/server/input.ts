@@ -10,7 +10,6 @@ import type { AppContext, AppEnv } from './context.ts';
 import { describeMiddleware } from './describe-endpoint.ts';
 import { problem } from './problem.ts';
 
-/** Texts by field name. */
 export type FormFields = Record<string, string>;
 
 const formType = 'application/x-www-form-urlencoded';
@@ -27,9 +26,8 @@ interface FormPostOptions {
 }
 
 /**
- * Recognizes form posts without JavaScript: responses then redirect to the form's page, see
- * `problem`.
- * @param page of the form, or null if it is not a form post after all
+ * Recognizes form posts without JavaScript. Problems then redirect to the form's page, see `problem`.
+ * @param page of the form, or null if the request is not a form post after all
  */
 export const formPost = (
   page: string | ((c: AppContext) => string | null),
@@ -46,40 +44,42 @@ export const formPost = (
       }
       return next();
     }),
-    { responses: { 303: { description: `To a form post (${contentType}): a page.` } } },
+    {
+      responses: { 303: { description: `For a form post (${contentType}): redirects to a page.` } },
+    },
   );
 
 export const multipartForm = { contentType: multipartType } as const;
 
-/** Whether a form without JavaScript was sent. Also before `formPost`. */
+/** Whether a form was sent without JavaScript. Works before `formPost`, too. */
 export const isSentForm = (c: AppContext): boolean => contentTypeOf(c) === formType;
 
-/** What it sent; null for other requests. */
+/** The fields of a form that was sent without JavaScript; null for other requests. */
 export const sentForm = (c: AppContext): FormFields | null =>
   isSentForm(c) && isSmallForm(c.get('body')) ? formFields(c) : null;
 
 export const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
 
 interface InputOptions {
-  /** For the documentation, and for the tests that every route has to pass. */
+  /** For the documentation, and for the tests that every endpoint must pass. */
   example?: object;
   /** See `formPost`. */
   noticePrefix?: string;
-  /** For invalid input, instead of the page's default. */
+  /** For invalid input, instead of the default notice. */
   notice?: string;
-  /** From what a form can send (texts) to what the schema takes. */
+  /** Converts the texts of a form to the schema's input. */
   readForm?: (fields: FormFields) => unknown;
-  /** If the page depends on the input. */
+  /** The form's page, if it depends on the input. */
   pageOf?: (fields: FormFields) => string;
   /** May replace the response to invalid input. */
   onInvalid?: (c: AppContext, issues: InputIssue[]) => Promise<Response | null>;
 }
 
 /**
- * Reads a JSON body, or after `formPost` also a form's, and checks it: handlers get the schema's
- * output from `c.req.valid('json')`. Answers 400, 415, or 422 with the first issue of each field;
- * for a form post, 303 to its page. Not Hono's `validator`: the bytes were read before
- * (`readBodyFirst`), are only parsed if they hold few values, and no other JSON type is accepted.
+ * Parses and validates a JSON body or, after `formPost`, a form. Handlers get the schema's output
+ * from `c.req.valid('json')`. Answers 400, 415, or 422 with the first issue of each field; a form
+ * post gets 303 to its page. Replaces Hono's `validator`, because `readBodyFirst` has already read
+ * the bytes, they are only parsed if they hold few values, and no other JSON type is accepted.
  */
 export const input = <S extends v.GenericSchema>(schema: S, options: InputOptions = {}) => {
   const { example, noticePrefix, notice, onInvalid } = options;
@@ -132,7 +132,7 @@ function readBody(c: AppContext, { readForm, pageOf }: InputOptions): { body: un
 
 export const bodyText = (c: AppContext): string => new TextDecoder().decode(c.get('body'));
 
-/** Parsed once: two megabytes take 25 ms. */
+/** Parses the form only once, because two megabytes take 25 ms. */
 export function formFields(c: AppContext): FormFields {
   const known = c.get('formFields');
   if (known) return known;
@@ -143,7 +143,7 @@ export function formFields(c: AppContext): FormFields {
 
 const [plus, space = 0] = Buffer.from('+ ');
 
-/** In place of plus signs: two megabytes of them take `URLSearchParams` 300 to 700 ms. */
+/** Replaces plus signs: `URLSearchParams` takes 300 to 700 ms for two megabytes of them. */
 function textWithSpaces(form: Uint8Array): string {
   const bytes = Buffer.from(form);
   for (let at = 0; at < bytes.length; at += 1) {
@@ -155,7 +155,7 @@ function textWithSpaces(form: Uint8Array): string {
 const tooManyValues = (c: AppContext): Response =>
   problem(c, 'malformed_body', 'Send one flat object with the fields of this endpoint.');
 
-/** @param notice on the form's page */
+/** @param notice on the form's page, instead of the default */
 export function invalidInput(c: AppContext, issues: InputIssue[], notice?: string): Response {
   const detail = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   return problem(c, 'invalid_input', detail.join(' '), { issues, ...(notice && { notice }) });
@@ -174,7 +174,7 @@ function firstIssueOfEachField(
   return [...issues.values()];
 }
 
-/** In bytes, besides the file. */
+/** Bytes that a body may have in addition to its file. */
 const multipartOverhead = 65_536;
 
 /** Null if it is malformed or has too many parts. */
@@ -182,7 +182,7 @@ async function parseMultipart(c: AppContext): Promise<FormData | null> {
   const body = c.get('body');
   const boundary = boundaryOf(c.req.header('Content-Type') ?? '');
   if (!boundary || !isSmallMultipart(body, boundary)) return null;
-  // Only what was checked is parsed: the header that was sent may read differently elsewhere.
+  // Parse with the boundary that was checked: another parser might read the header differently.
   const type = new MIMEType(multipartType);
   type.params.set('boundary', boundary);
   const headers = { 'Content-Type': type.toString() };
@@ -200,15 +200,15 @@ function boundaryOf(contentType: string): string | null {
 interface FileOptions {
   field: string;
   maxBytes: number;
-  /** The response to a larger file. */
+  /** The text of the response to a larger file. */
   tooLarge: string;
   /** See `createUploadReader`. */
   read: (c: AppContext, uploadLimits: UploadLimits) => Promise<Response | null>;
 }
 
 /**
- * Reads the file of a multipart body (RFC 7578), null if there is none, and its texts, for
- * `c.req.valid('form')`. Answers 400, 413 or 415.
+ * Reads a multipart body (RFC 7578). Handlers get its file, or null if there is none, and its texts
+ * from `c.req.valid('form')`. Answers 400, 413 or 415.
  */
 export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) => {
   const middleware = createMiddleware<

@@ -36,7 +36,7 @@ interface Member {
   postId: string;
 }
 
-/** Signed in on two devices, with a published post. */
+/** A user who is signed in on two devices and has a published post. */
 async function makeMember(): Promise<Member> {
   count += 1;
   const { db, clock, sessions: sessionStore } = testApp.deps;
@@ -77,7 +77,7 @@ async function makeMember(): Promise<Member> {
   };
 }
 
-/** Everything that the request must not change. Rate limits may. */
+/** Everything that a refused request must not change. Rate limits may change. */
 async function state() {
   await testApp.deps.outbox.drain();
   const { rate_limits, sessions: all = [], ...rows } = allRows(testApp.deps.db);
@@ -88,7 +88,7 @@ async function state() {
   return { rows: { ...rows, sessions }, files, emails: testApp.emails.sent.length };
 }
 
-/** With a valid body. */
+/** A request to an endpoint, with a valid body. */
 function requestOf(name: string, { postId, otherSessionId }: Member) {
   const [method = '', path = ''] = name.split(' ');
   const { body, file } = endpoints.find((endpoint) => endpoint.name === name) ?? {};
@@ -97,7 +97,7 @@ function requestOf(name: string, { postId, otherSessionId }: Member) {
   return {
     method,
     path: path.replace(/:(?:post|id)/, id).replace(':version', '1'),
-    // Also on routes that expect none.
+    // Endpoints that expect no body get one, too, so that the request can be held.
     sent: file ? avatar : { type: 'application/json', body: JSON.stringify(json ?? {}) },
   };
 }
@@ -126,20 +126,20 @@ const revocations = [
 ] as const;
 
 const names = endpoints.map(({ name }) => name);
-/** The others check once. */
+/** Endpoints that check the session again when they write. The others check it once. */
 const writing = new Set(endpoints.filter(({ isReading }) => !isReading).map(({ name }) => name));
 
 test('covers every route that needs a session', () => {
   expect(names.length).toBeGreaterThan(15);
 });
 
-// What ends a session is the same for every route: each is tested with one, and one with each.
-const calledWith = (index: number) =>
+// Revocations work alike for every endpoint: the first one is tested with all, each other with one.
+const revocationsFor = (index: number) =>
   isFullRun || index === 0
     ? revocations
     : revocations.filter((_, n) => n === index % revocations.length);
 
-describe.each(names.map((name, index) => ({ name, cases: calledWith(index) })))(
+describe.each(names.map((name, index) => ({ name, cases: revocationsFor(index) })))(
   '$name',
   ({ name, cases }) => {
     test.each(cases)('changes nothing when %s while its body is sent', async (_, revoke) => {
@@ -195,7 +195,7 @@ describe.each(names.filter((name) => name.includes('/api/posts')))('%s', (name) 
       .run();
   const cases = [
     ['its writer loses the role', takeRole, 403] as const,
-    ...(withPost ? [['the other author withdraws the post', withdraw, 404] as const] : []),
+    ...(withPost ? [['another author unpublishes the post', withdraw, 404] as const] : []),
   ];
 
   test.each(cases)('changes nothing when %s while its body is sent', async (_, revoke, status) => {
@@ -225,7 +225,7 @@ describe.each(names.filter((name) => name.includes('/api/posts')))('%s', (name) 
       const { db: current } = testApp.deps;
       const db = programDatabase(current);
       const before = await state();
-      // Right before the transaction takes the write lock.
+      // Revoke right before the transaction takes the write lock.
       const transaction = db.transaction.bind(db);
       vi.spyOn(db, 'transaction').mockImplementationOnce((work, config) => {
         revoke(member);

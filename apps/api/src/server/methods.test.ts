@@ -21,6 +21,6 @@ test.each([
   ['/api/posts/', []],
   ['/api/posts/a/b', []],
   ['/api/nothing', []],
-])('%s takes %j', (path, methods) => {
+])('%s allows %j', (path, methods) => {
   expect(allowedMethods(routes, path)).toEqual(methods);
 });

@@ -3,13 +3,13 @@ import type { Clock } from '../clock.ts';
 import { createLruCache } from '../lru-cache.ts';
 
 /**
- * Limits amounts per key within a minute of the first one. In memory: storing them would take longer
- * than the requests that it is for.
+ * Limits the total amount per key within a minute of the first one. In memory, because storing
+ * amounts would take longer than the requests that it limits.
  */
 export function createMinuteLimit({ clock }: { clock: Clock }, max: number) {
   const windows = createLruCache<{ amount: number; end: number }>(10_000);
   return {
-    /** Counts it unless the limit is reached. @returns 0, or the seconds to wait */
+    /** Counts the amount unless it would exceed the limit. @returns 0, or the seconds to wait */
     take(key: string, amount: number): number {
       const now = clock.monotonic();
       const known = windows.get(key);

@@ -4,7 +4,7 @@ import { createLruCache } from '../lru-cache.ts';
 const maxLogged = 500;
 const maxPathLength = 200;
 
-/** Logs the paths of missing pages (spec §2, not found), without repetitions. */
+/** Logs the path of each missing page once (spec §2, not found). */
 export function createMissingPages(log: Log) {
   const logged = createLruCache<true>(maxLogged);
 

@@ -27,7 +27,7 @@ export const onError =
         headers: { 'Retry-After': String(seconds) },
       });
     }
-    // The bucket of UPLOADS_URL has logged it.
+    // The client of the bucket has already logged it.
     if (error instanceof S3Error) {
       const headers = { 'Retry-After': String(bucketSeconds) };
       return problem(c, 'busy', imageMessages.unavailable, { headers });

@@ -14,6 +14,6 @@ export const originCheck = (publicUrl: string, exceptions: readonly string[]) =>
     return problem(
       c,
       'forbidden_origin',
-      `Changes are taken from ${publicUrl} only; send it as the Origin header.`,
+      `Changes are only accepted from ${publicUrl}. Send it as the Origin header.`,
     );
   });

@@ -6,12 +6,12 @@ import type { AppContext, AppEnv } from './context.ts';
 /** The page's data, or another response such as a redirect. */
 export type FindPage = (c: AppContext) => Promise<PageData | Response> | PageData | Response;
 
-/** Rendered per request. */
+/** A page that is rendered for each request. */
 export interface PersonalPage {
   find: FindPage;
   /** Shown with status 500 when `find` or rendering fails. */
   failure?: PageData;
-  /** Whether it is the same for everyone as long as there is no query. */
+  /** Whether it is the same for everyone if the URL has no query. */
   isPublic?: boolean;
 }
 

@@ -2,12 +2,12 @@ import { type Problem, type ProblemCode, problems } from '@app/contract/problems
 import type { AppContext } from './context.ts';
 import { redirectToSignIn } from './redirect-to-sign-in.ts';
 
-/** Each problem has them; others are extension members (RFC 9457, section 3.2) of some. */
+/** Members of every problem. All others are extension members (RFC 9457, section 3.2). */
 type CommonMember = 'type' | 'title' | 'status' | 'detail' | 'code' | 'requestId';
 
 interface More extends Omit<Problem, CommonMember> {
   headers?: Record<string, string>;
-  /** Instead of the code's notice on the form's page. */
+  /** Replaces the code's notice on the form's page. */
   notice?: string;
 }
 

@@ -48,7 +48,7 @@ test('names processes after their program', async () => {
   expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toMatch(/^pool-program\0/);
 });
 
-test('leaves signals to the whole group to the server, and finishes its work', async () => {
+test('ignores signals to the process group and finishes its work', async () => {
   const { run, pids } = makePool();
   const gate = makeGate();
   const working = run({ do: 'wait', until: gate.file });
@@ -62,7 +62,7 @@ test('leaves signals to the whole group to the server, and finishes its work', a
   expect(await working).toBe(pid);
 });
 
-test('a signal to the whole group while a process starts does not stop its task', async () => {
+test('a signal to the process group while a process starts does not stop its task', async () => {
   const log = createLog('silent');
   const warn = vi.spyOn(log, 'warn');
   const { pidOf, pids } = makePool({ log });
@@ -94,7 +94,7 @@ test('a signal while a process loads its program does not stop its task', async 
   expect(await naming).not.toBe(loading);
 });
 
-test('an idle process that such a signal ends is replaced', async () => {
+test('replaces an idle process that a signal has ended', async () => {
   const log = createLog('silent');
   const warn = vi.spyOn(log, 'warn');
   const { pidOf, pids } = makePool({ log });
@@ -105,7 +105,7 @@ test('an idle process that such a signal ends is replaced', async () => {
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('a task that cannot be sent fails, also after a process without a task has ended', async () => {
+test('fails a task that cannot be sent, even after an idle process has ended', async () => {
   const { run, pidOf, pids } = makePool();
   process.kill(await pidOf(), 'SIGTERM');
   await until(() => pids().length === 0);
@@ -113,7 +113,7 @@ test('a task that cannot be sent fails, also after a process without a task has 
   await expect(run(uncloneable)).rejects.toBeInstanceOf(ProcessEnded);
 });
 
-test('a task over its time is killed with its process, and the next one works', async () => {
+test('kills the process of a task that times out, and runs the next task', async () => {
   const { run, pidOf, pids } = makePool();
   const pid = await pidOf();
   const timeout = new AbortController();
@@ -128,7 +128,7 @@ test('a task over its time is killed with its process, and the next one works', 
 });
 
 test.each(['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const)(
-  'a process that crashes (%s) fails its own task only',
+  'a process that crashes (%s) fails only its own task',
   async (signal) => {
     const { run, pidOf } = makePool();
     await expect(run({ do: 'crash', signal })).rejects.toBeInstanceOf(ProcessEnded);
@@ -136,7 +136,7 @@ test.each(['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const)(
   },
 );
 
-test('a process that crashes without a task is logged and replaced', async () => {
+test('logs and replaces an idle process that crashes', async () => {
   const log = createLog('silent');
   const warn = vi.spyOn(log, 'warn');
   const { pidOf } = makePool({ log });
@@ -146,7 +146,7 @@ test('a process that crashes without a task is logged and replaced', async () =>
   expect(await pidOf()).not.toBe(pid);
 });
 
-test('an error of the work leaves its process alone', async () => {
+test('keeps the process of a task that throws', async () => {
   const { run, pidOf } = makePool();
   const pid = await pidOf();
   const failing = run({ do: 'throw' });
@@ -155,19 +155,19 @@ test('an error of the work leaves its process alone', async () => {
   expect(await pidOf()).toBe(pid);
 });
 
-test('a program that is missing is an error, too', async () => {
+test('rejects tasks if the program is missing', async () => {
   const { run } = makePool({ filename: '/no/such/program.mjs' });
   await expect(run({ do: 'name-process' })).rejects.toThrow(/program/);
 });
 
-test('an idle process ends and returns its memory', async () => {
+test('ends idle processes', async () => {
   const { pidOf, pids } = makePool({ idleTimeout: 1 });
   const pid = await pidOf();
   await until(() => !isAlive(pid));
   expect(pids()).toEqual([]);
 });
 
-test('isolated tasks have a process each, which ends with its task', async () => {
+test('runs each isolated task in a process of its own, which ends with it', async () => {
   const { pidOf, pids } = makePool({ isolateWorkers: true });
   const pid = await pidOf();
   expect(pids()).toEqual([]);
@@ -182,7 +182,7 @@ test('starts with a low priority and without the server’s environment', async 
   expect(await run({ do: 'list-settings' })).not.toContain('secret');
 });
 
-test('ends its processes, busy ones too', async () => {
+test('ends all of its processes, even busy ones', async () => {
   const { run, pidOf, pids, end } = makePool({ maxThreads: 2 });
   const idle = await pidOf();
   const spinning = expect(run({ do: 'spin' })).rejects.toThrow();
@@ -192,7 +192,7 @@ test('ends its processes, busy ones too', async () => {
   for (const pid of all) expect(isAlive(pid)).toBe(false);
 });
 
-test('processes end with a server that is killed', async () => {
+test('processes end when their server is killed', async () => {
   const gate = makeGate();
   const server = join(dirname(gate.file), 'server.mjs');
   writeFileSync(

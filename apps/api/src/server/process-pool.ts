@@ -6,14 +6,14 @@ import type { Log } from '../log.ts';
 
 interface ProcessPoolOptions
   extends Pick<Options, 'maxThreads' | 'idleTimeout' | 'isolateWorkers' | 'execArgv'> {
-  /** Exports the work as default; see `processWork`. */
+  /** A module whose default export does the work; see `processWork`. */
   filename: string;
   /** Per task, in milliseconds. */
   timeout: number;
   log: Log;
 }
 
-/** A terminal or a service manager sends them to all processes of the server. */
+/** Terminals and service managers send them to all processes of the server. */
 const groupSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** The process crashed or timed out. */
@@ -38,12 +38,12 @@ export function createProcessPool<Task, Result>({
     minThreads: 0,
     // Otherwise ps and top show all of them as Tinypool's process.js.
     execArgv: [`--title=${parse(filename).name}`, ...execArgv],
-    // With one arena, glibc returns what native code frees (mallopt(3)): rendering forty social
-    // cards needs 93 MB instead of 198.
+    // With one arena, glibc returns the memory that native code frees (mallopt(3)): rendering forty
+    // social cards takes 93 MB instead of 198.
     env: { ...childEnvironment(), MALLOC_ARENA_MAX: '1' },
   });
   const watched = new WeakSet<object>();
-  /** Whether the last process that ended had no task, or was loading its program, at a group signal. */
+  /** Whether the last process that ended was idle or still loading when a group signal ended it. */
   let wasIdle = false;
   let isEnded = false;
 
@@ -56,11 +56,11 @@ export function createProcessPool<Task, Result>({
     }
   }
 
-  /** Of a process that has just ended, not that none could be started or that a task cannot be sent. */
+  /** Excludes errors because a process could not start or a task could not be sent. */
   const endedIdle = ({ message }: Error): boolean =>
     wasIdle && message === 'Worker exited unexpectedly';
 
-  // Tinypool emits it just before `exit`, and starts no other process for tasks that wait for this one.
+  // Tinypool emits `error` just before `exit`, and does not replace the process for waiting tasks.
   pool.on('error', (error: Error) =>
     queueMicrotask(() => {
       if (!endedIdle(error)) log.warn({ err: error }, 'a child process ended without a task');
@@ -68,7 +68,7 @@ export function createProcessPool<Task, Result>({
     }),
   );
 
-  /** A task that is aborted at once leaves its process to the tasks that wait. */
+  /** Runs a task and aborts it at once, which leaves its process to the waiting tasks. */
   function startProcess(): void {
     const abort = new AbortController();
     pool.run(null, { filename, signal: abort.signal }).catch(() => undefined);
@@ -83,7 +83,7 @@ export function createProcessPool<Task, Result>({
       return await result;
     } catch (error) {
       if (!(error instanceof Error)) {
-        // Errors cross processes as plain data.
+        // Errors arrive from the process as plain objects.
         throw Object.assign(new Error((error as Error).message), error);
       }
       if (endedIdle(error) && !isEnded) return run(task);
@@ -97,7 +97,7 @@ export function createProcessPool<Task, Result>({
 
     pids: (): number[] => pool.threads.map(({ threadId }) => threadId),
 
-    /** Ends processes without a task, earlier than `idleTimeout`. */
+    /** Ends idle processes before `idleTimeout`. */
     endIdle: (): Promise<void> => pool.recycleWorkers(),
 
     /** Tasks in progress fail. */
@@ -108,6 +108,6 @@ export function createProcessPool<Task, Result>({
   };
 }
 
-/** Next to the calling module, in the sources and in the bundle. */
+/** A program next to the calling module, both in the sources and in the bundle. */
 export const programFile = (name: string, { url }: ImportMeta): string =>
   fileURLToPath(new URL(`./${name}.${url.endsWith('.ts') ? 'ts' : 'js'}`, url));

@@ -7,10 +7,10 @@ export function endBeforeServer(): void {
 }
 
 /**
- * Makes a function the work of a child process of a pool; see process-pool.ts. A signal to the whole
- * process group, as from Ctrl-C or systemd, is left to the server: it waits for the work, and then
- * ends the process. The pool itself ends an idle process with SIGTERM, a busy one with SIGKILL.
- * @param priority from 0 to 19 (lowest), against the server's 0
+ * Makes a function the work of a child process of a pool; see process-pool.ts. Ignores signals to
+ * the whole process group, such as from Ctrl-C or systemd: the server waits for the work and then
+ * ends the process. The pool ends an idle process with SIGTERM and a busy one with SIGKILL.
+ * @param priority from 0 to 19 (lowest); the server has 0
  */
 export function processWork<Task, Result>(
   priority: number,

@@ -12,7 +12,7 @@ const testApp = await makeTestApp({ publishes: true });
 const all = await changingEndpoints(testApp.app);
 const withBody = all.flatMap(({ body, ...endpoint }) => (body ? [{ ...endpoint, body }] : []));
 const withFile = all.flatMap(({ file, ...endpoint }) => (file ? [{ ...endpoint, ...file }] : []));
-/** A route that takes a body, and needs no session. */
+/** An endpoint that accepts a body and needs no session. */
 const example = {
   name: 'POST /api/careers',
   body: all.find(({ name }) => name === 'POST /api/careers')?.body ?? {},
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp[Symbol.asyncDispose]());
 
-/** The routes of the app, each once, without the middleware of the whole app. */
+/** Each route of the app once, without the middleware of the whole app. */
 const routes = () => {
   const all = testApp.app.routes.filter(({ path }) => !path.includes('*'));
   return [...new Map(all.map((route) => [`${route.method} ${route.path}`, route])).values()];
@@ -39,7 +39,7 @@ const routes = () => {
 const urlOf = (path: string): string =>
   path.replace(/:(?:post|id)/, postId).replace(':version', '1');
 
-/** Sends Ann's request, and expects this refusal and not one changed row. */
+/** Sends Ann's request, and expects this refusal and no changed row. */
 async function expectRefusal(
   name: string,
   code: ProblemCode,
@@ -56,8 +56,8 @@ async function expectRefusal(
   return problem;
 }
 
-/** Likewise of a form without scripts: it is led back to its page, at a notice. */
-async function expectTurnedBack(
+/** Like `expectRefusal`, for a form without JavaScript: it is redirected to a notice on its page. */
+async function expectRedirectToNotice(
   name: string,
   page: string,
   init: RequestInit & { duplex?: 'half' },
@@ -95,8 +95,8 @@ test('covers every route that changes something', () => {
   expect(changing.sort()).toEqual(all.map(({ name }) => name).sort());
 });
 
-// What middleware does is the same for every route: each of its cases is tested on one of them, and
-// each route with one of its cases.
+// Middleware works alike for every endpoint: one endpoint is tested with every case, and every
+// endpoint with one case.
 describe('origins', () => {
   const withoutOrigin = (name: string, body: unknown) => {
     const [method = '', path = ''] = name.split(' ');
@@ -108,7 +108,7 @@ describe('origins', () => {
   };
 
   test.each(all)(
-    '$name refuses another site, and a request without an origin',
+    '$name refuses requests from another site or without an origin',
     async (endpoint) => {
       const { name, body, withoutPermission = 'forbidden_origin' } = endpoint;
       const headers = { ...json, Origin: 'https://evil.example' };
@@ -145,17 +145,17 @@ describe('origins', () => {
 describe('sizes', () => {
   test.each(all)('$name refuses a body that is over its limit', async (endpoint) => {
     const { name, file, formPage } = endpoint;
-    // What is around a file in its body may add 64 kB.
+    // A body may be 64 kB larger than its file.
     const ordinary = name.includes('/api/posts') ? limits.postBodyBytes : limits.bodyBytes;
     const max = file ? file.maxBytes + 65_536 : ordinary;
     const type = file ? multipart : json;
     const init = { headers: type, body: streamOf(max), duplex: 'half' } as const;
     await (formPage
-      ? expectTurnedBack(name, `${formPage}too-large`, init)
+      ? expectRedirectToNotice(name, `${formPage}too-large`, init)
       : expectRefusal(name, 'body_too_large', init));
   });
 
-  /** A body of a little more bytes than that, which does not say its length. */
+  /** A body of slightly more bytes, without a Content-Length. */
   function streamOf(bytes: number): ReadableStream<Uint8Array> {
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1_024));
     let sent = 0;
@@ -218,9 +218,12 @@ describe('JSON bodies', () => {
     },
   );
 
-  test.each(['null', '1', '"text"', 'true', '[{}]'])('%s is not an object', async (text) => {
-    await sendText(example.name, 'invalid_input', text);
-  });
+  test.each(['null', '1', '"text"', 'true', '[{}]'])(
+    'rejects %s, which is not an object',
+    async (text) => {
+      await sendText(example.name, 'invalid_input', text);
+    },
+  );
 
   test.each(['id', 'authorId', 'role', 'constructor', 'toString'])(
     'rejects the unknown field %s',
@@ -264,7 +267,7 @@ describe.each(withFile)('$name', ({ name, field, maxBytes, formPage }) => {
     '--y\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n\r\n--y--',
   ])('rejects %j, which is not a multipart body', async (text) => {
     const init = { headers: multipart, body: text };
-    if (formPage) await expectTurnedBack(name, `${formPage}failed`, init);
+    if (formPage) await expectRedirectToNotice(name, `${formPage}failed`, init);
     else await expectRefusal(name, 'malformed_body', init);
   });
 
@@ -273,21 +276,21 @@ describe.each(withFile)('$name', ({ name, field, maxBytes, formPage }) => {
     'multipart/form-data; boundary=',
     'multipart/form-data; boundary=b; boundary=x',
     'multipart/form-data; xboundary=x; boundary=b',
-  ])('rejects %j, which names another boundary than the body has', async (type) => {
+  ])('rejects %j, which does not match the boundary of the body', async (type) => {
     const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n';
     const init = { headers: { 'Content-Type': type }, body: `--x\r\n${part.repeat(20)}--b--\r\n` };
-    if (formPage) await expectTurnedBack(name, `${formPage}failed`, init);
+    if (formPage) await expectRedirectToNotice(name, `${formPage}failed`, init);
     else await expectRefusal(name, 'malformed_body', init);
   });
 
-  test('without a file', async () => {
+  test('refuses a body without a file', async () => {
     const named = new File(['x'], 'a.png');
     for (const init of [
       bodyWith('text'),
       bodyWith(named, 'surprise'),
       bodyWith(new File([], '')),
     ]) {
-      if (formPage) await expectTurnedBack(name, `${formPage}no-file`, init);
+      if (formPage) await expectRedirectToNotice(name, `${formPage}no-file`, init);
       else {
         const { issues } = await expectRefusal(name, 'invalid_input', init);
         expect(issues).toEqual([{ path: field, message: expect.stringMatching(/\w/) }]);
@@ -295,9 +298,9 @@ describe.each(withFile)('$name', ({ name, field, maxBytes, formPage }) => {
     }
   });
 
-  test('with a file that is too large', async () => {
+  test('refuses a file that is too large', async () => {
     const init = bodyWith(new File([new Uint8Array(maxBytes + 1)], 'a.png'));
-    if (formPage) await expectTurnedBack(name, `${formPage}too-large`, init);
+    if (formPage) await expectRedirectToNotice(name, `${formPage}too-large`, init);
     else await expectRefusal(name, 'body_too_large', init);
   });
 
@@ -307,16 +310,16 @@ describe.each(withFile)('$name', ({ name, field, maxBytes, formPage }) => {
     'multipart/mixed; boundary=x',
     'image/png',
     '',
-  ])('as %j', async (type) => {
+  ])('refuses the content type %j', async (type) => {
     const init = { headers: { 'Content-Type': type }, body: 'x' };
     await expectRefusal(name, 'unsupported_media_type', init);
   });
 });
 
-test("accepts the table's bodies", async () => {
+test('accepts the example body of every endpoint', async () => {
   await using other = await makeTestApp({ publishes: true });
   for (const [index, { name, body }] of withBody.entries()) {
-    // Each by a new user: some endpoints end what the next one needs.
+    // Each with a new user, because some endpoints delete what the next one needs.
     const browser = await signedInBrowser(other, `ann-${index}@example.com`);
     const created = await browser.post('/api/posts', { ...post, slug: `first-${index}` });
     const { id } = ((await created.json()) as PostSaved).post;
@@ -389,7 +392,7 @@ test('serves the 404 page for missing pages', async () => {
   expect(await response.text()).toContain('Oops! Page not found');
 });
 
-test('every request has a unique id', async () => {
+test('gives every request a unique id', async () => {
   const ids = await Promise.all(
     Array.from({ length: 10 }, async () =>
       (await ann.get('/api/nothing')).headers.get('X-Request-Id'),

@@ -11,7 +11,7 @@ test.each([
   '/profile',
   '/newsletter/confirm?token=x',
   '/blog/search?q=plan',
-])('does not render %s before it is opened', async (path) => {
+])('does not prerender %s', async (path) => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/posts', { title: 'Secret plan', content: 'Text' });
@@ -22,7 +22,7 @@ test.each([
   expect((await ann.get(path)).status).not.toBe(503);
 });
 
-test('renders a page that is the same for everyone before it is opened', async () => {
+test('prerenders a page that is the same for everyone', async () => {
   await using testApp = await makeTestApp();
   const reply = await testApp.browser().request('GET', '/blog/search', prerender('document'));
   expect(reply.status).toBe(200);

@@ -4,7 +4,7 @@ import type { PersonalPages } from './personal-pages.ts';
 
 /**
  * Browsers prefetch and prerender pages (Sec-Purpose, Fetch standard). Personal pages are only
- * rendered when opened; what prerendered pages load is served.
+ * rendered when they are opened. Requests that prerendered pages make are answered.
  */
 export const refusePrefetch = (pages: PersonalPages) =>
   createMiddleware<AppEnv>(async (c, next) => {

@@ -19,7 +19,7 @@ function makeRenderer(isBroken: () => boolean = () => false) {
   return { render, rendered };
 }
 
-test('renders pages with a key once for each key, also for requests at once', async () => {
+test('renders pages with the same key once, even for concurrent requests', async () => {
   const { render, rendered } = makeRenderer();
   await Promise.all(['/blog/a', '/blog/b', '/blog/c'].map((path) => render(path, missing)));
   await render('/blog/d', missing);
@@ -27,7 +27,7 @@ test('renders pages with a key once for each key, also for requests at once', as
   expect(rendered).toEqual(['/blog/a', '/blog/draft/e']);
 });
 
-test('renders it again after a failure', async () => {
+test('renders a page again after a failure', async () => {
   let isBroken = true;
   const { render, rendered } = makeRenderer(() => isBroken);
   await expect(render('/blog/a', missing)).rejects.toThrow('broken');

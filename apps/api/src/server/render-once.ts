@@ -3,10 +3,10 @@ import type { Deps } from './deps.ts';
 
 type PageRenderer = Pick<Deps['renderer'], 'render'>;
 
-/** What a page shows, if that is all it depends on; undefined for others. */
+/** Returns what such a page depends on, apart from its path and user; undefined for other pages. */
 export type SharedPageKey = (page: PageData) => string | undefined;
 
-/** Renders pages that are the same for any path and user once for each key. */
+/** Renders pages that are the same for every path and user only once per key. */
 export function renderOnce({ render }: PageRenderer, keyOf: SharedPageKey): PageRenderer {
   const rendered = new Map<string, ReturnType<typeof render>>();
   return {

@@ -8,8 +8,9 @@ import type { SiteFile } from './site-files.ts';
 import { notFoundPath } from './site-rules.ts';
 
 /**
- * Not cached, and without referrers.
- * @param path of the page; Hono's is decoded, and may have control characters or a lone percent sign
+ * Renders a page that is not cached and sends no referrer to other sites.
+ * @param path percent-encoded. Hono's is decoded, and may contain control characters or a lone
+ *   percent sign
  */
 export async function personalPage(
   c: AppContext,

@@ -10,8 +10,8 @@ import { measureRequest, type RequestTime } from './request-time.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /**
- * Sets a header that the response may override. On Node's response if there is one: a Headers
- * object per response costs a fifth of a read.
+ * Sets a header that the response can override. Uses Node's response if there is one, because a
+ * Headers object takes a fifth of the time of a read.
  */
 function setHeader(c: AppContext, name: string, value: string): void {
   const outgoing = (c.env as HttpBindings | undefined)?.outgoing;
@@ -19,7 +19,7 @@ function setHeader(c: AppContext, name: string, value: string): void {
   else c.header(name, value);
 }
 
-/** The pattern of the route that answered, or for which a middleware did. */
+/** The pattern of the route that answered or whose middleware did. */
 function routeOf(c: AppContext): string {
   const routes = matchedRoutes(c);
   const isPattern = (route?: { path: string }) => route !== undefined && !route.path.includes('*');
@@ -33,21 +33,21 @@ interface LogParts {
   isHttps: boolean;
 }
 
-/** Logged at warn, with what they waited for. */
+/** Slower requests are logged at warn, with what they waited for. */
 const slowMilliseconds = 250;
 
 /** In whole milliseconds. */
 function breakdown(milliseconds: number, spent: RequestTime): Record<string, number> {
   const known = Object.values(spent).reduce((sum, part) => sum + part, 0);
-  // Parts may run at the same time.
+  // The sum can be larger, because parts can run at the same time.
   const all = { milliseconds, ...spent, other: Math.max(milliseconds - known, 0) };
   return Object.fromEntries(Object.entries(all).map(([name, part]) => [name, Math.round(part)]));
 }
 
 /**
- * Sets the request id and default headers, and logs requests to the app: successful reads at debug,
- * missing pages too, since they have their own line, and everything else at info. Counts all of them,
- * and says of a slow one what it waited for.
+ * Sets the request id and default headers. Counts and logs requests to the app: successful reads at
+ * debug, missing pages as well because they have a line of their own, and everything else at info.
+ * Slow requests are also logged with what they waited for.
  */
 export const requestLog = ({ log, metrics, isHttps }: LogParts) => {
   const missingPages = createMissingPages(log);
@@ -68,13 +68,13 @@ export const requestLog = ({ log, metrics, isHttps }: LogParts) => {
     const { status } = c.res;
     const route = routeOf(c);
     metrics.countRequest({ method, route, status }, milliseconds / 1_000);
-    // A body comes as fast as its client sends it.
+    // The client decides how fast a body arrives.
     if (milliseconds - spent.body > slowMilliseconds) {
       const facts = { requestId, method, route, status };
       log.warn({ ...facts, ...breakdown(milliseconds, spent) }, 'slow request');
     }
 
-    // Without the query, which may contain a token, too.
+    // The query is not logged, because it can contain a token, too.
     const path = withoutTokens(c.req.path);
     const isMissingPage = c.get('isMissingPage') === true;
     if (isMissingPage) missingPages.note(path);

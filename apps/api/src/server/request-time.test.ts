@@ -53,7 +53,7 @@ test('attributes time to the request that spends it', async () => {
   expect(await uploading).toEqual({ ...nothing, body: 12 });
 });
 
-test('a failure counts, too', async () => {
+test('counts the time of work that fails', async () => {
   useFakePerformance();
   const spent = await measureRequest(async () => {
     await timed('images', async () => {
@@ -64,7 +64,7 @@ test('a failure counts, too', async () => {
   expect(spent).toEqual({ ...nothing, images: 5 });
 });
 
-test('passwords, posts and pages are measured where they are made', async () => {
+test('measures hashing, rendering and publishing', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { passwords, bodies, publisher, db } = testApp.deps;
   const job = insertPublishJob(db, testApp.clock.now(), ['/blog']);
@@ -96,7 +96,7 @@ function makeLoggedApp() {
   return { app, slow: () => lines.filter(({ msg }) => msg === 'slow request') };
 }
 
-test('a slow request is logged with what it waited for, and without its path', async () => {
+test('logs what a slow request waited for, without its path', async () => {
   useFakePerformance();
   const { app, slow } = makeLoggedApp();
   await app.request('/posts/a-secret?token=secret');

@@ -1,6 +1,6 @@
 import { timed as timedBy, timeSpent } from '@app/db/time-spent';
 
-/** What a request waits for, besides writes to the database. */
+/** What a request waits for, in addition to writes to the database. */
 const phases = ['body', 'hashing', 'rendering', 'images', 'publishing'] as const;
 type Phase = (typeof phases)[number];
 
@@ -23,5 +23,5 @@ export async function measureRequest(answer: () => Promise<void>): Promise<Reque
   return spent;
 }
 
-/** Adds the time of this work to that of the request, if there is one. */
+/** Adds the time of this work to the current request, if there is one. */
 export const timed = <T>(phase: Phase, work: () => Promise<T>): Promise<T> => timedBy(phase, work);

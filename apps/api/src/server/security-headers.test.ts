@@ -20,7 +20,7 @@ const publicUrl = 'https://example.com';
 const json = { 'Content-Type': 'application/json' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-/** With an https URL, on a port of its own. */
+/** Serves a site with an https URL on a port of its own. */
 async function serve() {
   const testApp = await makeTestApp({
     publishes: true,
@@ -54,7 +54,7 @@ interface Sent {
   body?: string;
 }
 
-/** Unlike fetch, sends conditional requests as they are. */
+/** Unlike fetch, sends conditional requests unchanged. */
 async function ask(path: string, { method = 'GET', headers, cookies, body }: Sent = {}) {
   const request = send(served.url, {
     path,
@@ -80,7 +80,7 @@ async function ask(path: string, { method = 'GET', headers, cookies, body }: Sen
 const cookiesOf = ({ cookies }: { cookies: ReadonlyMap<string, string> }): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
-/** The same for every response, whatever made it. */
+/** Expects the headers that every response must have. */
 function expectSecurityHeaders(response: Response, what: string): void {
   const headers = Object.fromEntries(response.headers);
   expect({ what, headers }).toMatchObject({
@@ -101,7 +101,7 @@ function expectSecurityHeaders(response: Response, what: string): void {
   expect([what, policy]).not.toEqual([what, expect.stringContaining('unsafe')]);
   const directives = policy.split('; ');
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html') === true;
-  // The frame of previews is shown by the editor.
+  // The editor shows previews in this frame.
   if (isPage && what.includes('/api/preview-frame'))
     expect(directives).toContain("frame-ancestors 'self'");
   else
@@ -151,7 +151,7 @@ test('every endpoint sends the security headers, whether it succeeds or refuses'
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 303, 401, 403, 404, 405, 422]));
 });
 
-test('every kind of file sends them: whole, in part, unchanged, and moved', async () => {
+test('every kind of file has security headers: whole, in part, unchanged, and moved', async () => {
   const names = ['_astro/a.js', '_astro/a.css', '_astro/a.woff2', 'a.png', 'a.svg', 'a.avif']
     .concat(['a.ico', 'a.txt', 'a.xml', 'a.md', 'a.json', 'a.webmanifest', 'a.unheard-of'])
     .concat(['a.html', 'a.pdf', 'blog/rss.xml', 'blog/atom.xml', 'blog/feed.json']);
@@ -174,7 +174,7 @@ test('every kind of file sends them: whole, in part, unchanged, and moved', asyn
     ] as const) {
       const response = await ask(path, { headers });
       expect([path, response.status]).toEqual([path, status]);
-      // A response without a body is what the whole one is.
+      // Without a body, it has no content type to tell which headers to expect.
       if (status !== 304) expectSecurityHeaders(response, `${path} ${status}`);
       else expect(securityOf(response)).toEqual(securityOf(whole));
     }
@@ -195,7 +195,7 @@ const securityOf = ({ headers }: Response) =>
     [...headers].filter(([name]) => /policy|security|nosniff|x-content/.test(name)),
   );
 
-test('pages rendered per request, missing pages and uploads send them', async () => {
+test('personal pages, missing pages and uploads have security headers', async () => {
   const ann = await signedInBrowser(testApp, 'pages@example.com');
   const cookies = cookiesOf(ann);
   const picture = await addPicture(ann, await smallPicture());
@@ -227,7 +227,7 @@ test('pages rendered per request, missing pages and uploads send them', async ()
   }
 });
 
-test('bodies that are refused before they are read, or never arrive, are answered with them', async () => {
+test('responses to bodies that are too large or never arrive have security headers', async () => {
   const large = { method: 'POST', body: 'x'.repeat(limits.bodyBytes + 1) };
   const refused = await ask('/api/contact', { ...large, headers: json });
   expect(refused.status).toBe(413);
@@ -252,7 +252,7 @@ test('bodies that are refused before they are read, or never arrive, are answere
   expectSecurityHeaders(new Response('', { headers: lines }), 'too slow');
 });
 
-test('failures, and the answer before the start is done, send them', async () => {
+test('failures and responses during the start have security headers', async () => {
   const other = await serve();
   const starting = await fetch(`${other.url}/api/health`);
   expect(starting.status).toBe(503);
@@ -269,7 +269,7 @@ test('failures, and the answer before the start is done, send them', async () =>
   await other.server.close();
 });
 
-test('HSTS is for https alone', async () => {
+test('sends HSTS only for https', async () => {
   await using plain = await makeTestApp({ publishes: true });
   const server = createHttpServer({ ...plain.deps, isHttps: false });
   const port = await server.listen(0, '127.0.0.1');

@@ -69,7 +69,7 @@ describe('fileOf', () => {
     '/%c0%ae%c0%ae/site.db',
     '/about%00.png',
     'http://evil.example/about',
-  ])('rejects the cookie %j', (path) => {
+  ])('rejects the path %j', (path) => {
     expect(fileOf(path)).toBeNull();
   });
 });
@@ -103,7 +103,7 @@ describe('a loaded file', () => {
     ['favicon.svg', '/favicon.svg', 'image/svg+xml; charset=utf-8'],
     ['a.webmanifest', '/a.webmanifest', 'application/manifest+json; charset=utf-8'],
     ['file.unheard-of', '/file.unheard-of', 'application/octet-stream'],
-  ])('%s is served for what it is', async (name, path, contentType) => {
+  ])('%s at %s has the content type %s', async (name, path, contentType) => {
     put(name, 'content');
     expect(await createSiteFiles(root).load(path)).toMatchObject({ name, contentType });
   });

@@ -34,7 +34,7 @@ export type SiteFiles = ReturnType<typeof createSiteFiles>;
 export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) {
   const cache = new LRUCache<string, SiteFile>({
     maxSize: maxBytes,
-    // An empty file counts, too.
+    // LRUCache requires positive sizes, but a file can be empty.
     sizeCalculation: (file) => Math.max(sizeOf(file), 1),
   });
   const loading = new Map<string, Promise<SiteFile | null>>();
@@ -82,7 +82,7 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
       cache.clear();
     },
 
-    /** Hides files for static hosts, whose paths the app handles. */
+    /** Hides files that only static hosts need: the app handles their paths. */
     hide(isHiddenPath: (path: string) => boolean): void {
       isHidden = isHiddenPath;
     },
@@ -92,7 +92,7 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
   };
 }
 
-/** Without dot files, empty segments and backslashes. */
+/** A path without dot files, empty segments and backslashes. */
 const plainPath = /^(?:\/(?:[^./\\\0][^/\\\0]*|\.well-known))+$/;
 
 /**

@@ -46,7 +46,7 @@ function put(name: string, content: string): void {
 
 beforeEach(() => listen({ isHttps: false }));
 
-/** The app returns what it receives. */
+/** Serves the files. The app behind them returns the method and URL that it receives. */
 async function listen({ isHttps }: { isHttps: boolean }): Promise<() => void> {
   const server = createServer(
     createSiteListener(files, isHttps, {
@@ -77,7 +77,7 @@ async function ask(
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-/** Requested twice: the first reply is from the disk, the second from memory. */
+/** The first request for a page is answered from the disk, later ones from memory. */
 describe.each(['from the disk', 'from memory'])('a page %s', (from) => {
   beforeEach(async () => {
     if (from === 'from memory') await files.load('/blog');
@@ -141,7 +141,7 @@ describe('the encoding', () => {
     ['x-br, gzipped', page, undefined],
     ['identity', page, undefined],
     ['', page, undefined],
-  ])('for %j', async (accepted, body, encoding) => {
+  ])('is chosen by Accept-Encoding: %j', async (accepted, body, encoding) => {
     const answer = await ask('/blog', { 'Accept-Encoding': accepted });
     expect(answer.body).toBe(body);
     expect(answer.headers['content-encoding']).toBe(encoding);
@@ -212,7 +212,7 @@ describe('a range', () => {
     expect(await ask('/digits.txt', { Range: range })).toMatchObject({ status: 206, body });
   });
 
-  test('past the end is 416, with the length', async () => {
+  test('past the end gets 416 with the length', async () => {
     expect(await ask('/digits.txt', { Range: 'bytes=10-' })).toMatchObject({
       status: 416,
       headers: { 'content-range': 'bytes */10' },
@@ -240,7 +240,7 @@ describe('a range', () => {
     }
   });
 
-  test('is for GET alone', async () => {
+  test('is ignored for HEAD', async () => {
     expect(await ask('/digits.txt', { Range: 'bytes=2-4' }, 'HEAD')).toMatchObject({
       status: 200,
       headers: { 'content-length': '10' },
@@ -356,8 +356,8 @@ describe('with the app behind it', () => {
 
 describe('a connection', () => {
   /**
-   * Sends a request as it stands and, in the same breath, one more that ends the connection.
-   * @returns the heads of the answers that come
+   * Sends a request unchanged and, in the same write, another one that ends the connection.
+   * @returns the status line and headers of each response
    */
   async function headsOf(request: string): Promise<string[]> {
     const socket = connect(port, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { headersOf } from './site-rules.ts';
 
-describe('the headers of files', () => {
+describe('headersOf', () => {
   test.each([
     ['about.html', 'no-cache', "frame-ancestors 'none'; object-src", 'same-origin', undefined],
     ['_astro/app.Bq3x.js', 'immutable', "default-src 'none'", 'same-origin', undefined],
@@ -10,7 +10,7 @@ describe('the headers of files', () => {
     ['cards/0a.png', 'no-cache', 'sandbox', 'cross-origin', undefined],
     ['blog/first.md', 'no-cache', "default-src 'none'", 'same-origin', 'noindex'],
     ['blog/rss.xml', 'no-cache', "default-src 'none'", 'same-origin', undefined],
-  ])('of %s', (name, cache, policy, resource, robots) => {
+  ])('returns the headers of %s', (name, cache, policy, resource, robots) => {
     const headers = headersOf(name, true);
     expect(headers).toMatchObject({
       'Cache-Control': expect.stringContaining(cache),

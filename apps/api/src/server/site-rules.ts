@@ -7,32 +7,31 @@ import { type ResponseKind, securityHeaders } from './security-headers.ts';
  * configuration `site export` generates from the same rules.
  */
 
-/** The page of paths without one, with status 404. Its own path is such a path. */
+/** The page for paths without a page, with status 404. Its own path is answered like one of them. */
 export const notFoundPath = '/404';
 
-/** Next to the file, in order of preference. They have no URL of their own. */
+/** Compressed siblings next to a file, in order of preference. They have no URLs of their own. */
 export const siblingEndings = { br: '.br', gzip: '.gz' } as const;
 
-/** Whether a name is that of a compressed sibling. */
 export const isSibling = (name: string): boolean =>
   Object.values(siblingEndings).some((ending) => name.endsWith(ending));
 
-/** Of files that this matches; the name is relative to the site's folder. */
+/** Headers for the files that match all conditions. */
 interface HeaderRule {
-  /** By default in any. */
+  /** Relative to the site's folder. Default: any. */
   folder?: string;
-  /** Without the dot; by default any. */
+  /** Without the dot. Default: any. */
   endings?: readonly string[];
   kind?: ResponseKind;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Of several rules that match, later ones replace the headers of earlier ones. */
+/** If several rules match, later ones override the headers of earlier ones. */
 export const headerRules: readonly HeaderRule[] = [
   { kind: 'data', headers: { 'Cache-Control': 'no-cache' } },
   { endings: ['html'], kind: 'page' },
   { endings: ['avif', 'gif', 'ico', 'jpg', 'png', 'svg', 'webp'], kind: 'image' },
-  // Its page is the one to find.
+  // Search engines should list the page instead.
   { endings: ['md'], headers: { 'X-Robots-Tag': 'noindex' } },
   // Names contain a hash of the content.
   { folder: '_astro', headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } },
@@ -43,7 +42,7 @@ export const headersOfRule = (
   isHttps: boolean,
 ): Record<string, string> => ({ ...(kind && securityHeaders(kind, isHttps)), ...headers });
 
-/** Besides Content-Type and those of the encoding. */
+/** All headers except Content-Type and those of the encoding. */
 export const headersOf = (name: string, isHttps: boolean): Record<string, string> =>
   Object.assign(
     {},
@@ -72,7 +71,7 @@ export function contentTypeOf(name: string): string {
     : type;
 }
 
-/** Endings and content types of files that a site may have. */
+/** Endings and content types of the files that a site can contain. */
 export const publishedTypes: readonly (readonly [ending: string, type: string])[] = [
   ...['avif', 'css', 'gif', 'html', 'jpg', 'js', 'json', 'md', 'pdf', 'png', 'svg', 'txt'],
   ...['webmanifest', 'webp', 'woff2', 'xml'],
@@ -81,8 +80,9 @@ export const publishedTypes: readonly (readonly [ending: string, type: string])[
   .concat([['ico', contentTypeOf('favicon.ico')]]);
 
 /**
- * The URL path of a page: /about for /about/ and /about.html. Others redirect there with a 308.
- * Ignores paths that start with two slashes or none (RFC 9112 §3.2.2): open redirects.
+ * The URL path of a page: /about for /about/ and /about.html, which redirect to it with a 308.
+ * Returns paths unchanged that start with two slashes or none (RFC 9112 §3.2.2), because they could
+ * make open redirects.
  */
 export function canonicalPath(path: string): string {
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return path;

@@ -13,7 +13,7 @@ export const describeImage = (summary: string, contentType: ImageType) =>
     },
   });
 
-/** An image in an encoding of ours. Another image has another name. */
+/** Answers with an image that this program encoded. Its name is never reused for another image. */
 export function answerImage(c: AppContext, bytes: Buffer | null, type: ImageType): Response {
   if (!bytes) return c.text('There is no such image.', 404);
   return c.body(new Uint8Array(bytes), 200, {

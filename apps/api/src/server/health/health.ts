@@ -2,7 +2,7 @@ import type { Log } from '../../log.ts';
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** Problems listed by /api/health, by source. Logged when they appear and when they end. */
+/** The problems that /api/health lists, by source. Logged when they appear and when they end. */
 export function createHealth(log: Log) {
   const known = new Map<string, string>();
   let isStopping = false;
@@ -24,7 +24,7 @@ export function createHealth(log: Log) {
     /** Oldest first. */
     problems: (): string[] => [...known.values()],
 
-    /** From now on the server is not ready. */
+    /** Makes the server not ready. */
     stop(): void {
       isStopping = true;
     },

@@ -1,5 +1,5 @@
 import type { LiveReply } from '@app/contract/health';
 import type { AppContext } from '../context.ts';
 
-/** The process answers. Reads nothing, so that no disk or database can make it look dead. */
+/** Reads nothing, so that a failing disk or database does not make the process look dead. */
 export const live = (c: AppContext) => c.json({ status: 'live' } satisfies LiveReply);

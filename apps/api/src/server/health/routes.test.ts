@@ -101,7 +101,7 @@ test('is live without a site and a database', async () => {
   expect([response.status, await response.json()]).toEqual([200, { status: 'live' }]);
 });
 
-test('is ready while all works, and not while the server stops', async () => {
+test('is ready while everything works, but not while the server stops', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   expect(await readiness(testApp)).toBe(200);
   testApp.deps.health.stop();
@@ -120,7 +120,7 @@ test('is not ready when the database cannot be read', async () => {
   expect(await readiness(testApp)).toBe('503: The database cannot be read.');
 });
 
-test('is not ready while the disk is full, and is again after a write', async () => {
+test('is not ready while the disk is full, and ready again after a write', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   expect(await readiness(testApp)).toBe(200);
   testApp.deps.storage.note(Object.assign(new Error('write'), { code: 'ENOSPC' }));
@@ -128,10 +128,10 @@ test('is not ready while the disk is full, and is again after a write', async ()
   await expect.poll(() => readiness(testApp)).toBe(200);
 });
 
-test('finds out by itself, at most every half minute, that nothing can be written', async () => {
+test('checks at most every 30 seconds whether anything can be written', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   expect(await readiness(testApp)).toBe(200);
-  // The file of the probe cannot be written.
+  // A folder in its place keeps the probe file from being written.
   mkdirSync(join(testApp.dataDir, '.probe'));
   testApp.clock.move(30_000);
   expect(await readiness(testApp)).toBe(200);
@@ -140,8 +140,8 @@ test('finds out by itself, at most every half minute, that nothing can be writte
 });
 
 testOnFile(
-  'simultaneous checks of readiness share a write',
-  'the changes of its only connection are counted',
+  'concurrent readiness checks share a write',
+  'counts the changes of its only connection',
   async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { db } = testApp.deps;

@@ -31,8 +31,8 @@ export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles'> {
 }
 
 /**
- * `/api/health` is for people and alerts: 200 while pages are served, with all other problems.
- * `/live` and `/ready` are for programs that restart or wait for the server.
+ * `/api/health` is for people and alerts: it answers 200 while pages are served, and lists all other
+ * problems. `/live` and `/ready` are for programs that restart the server or wait for it.
  */
 export function healthRoutes(deps: Deps) {
   const server = randomUUID();
@@ -54,7 +54,7 @@ export function healthRoutes(deps: Deps) {
           status: problems.length === 0 ? 'ok' : 'degraded',
           problems,
           versions: { app: version, node: process.version, build: renderer.buildId },
-          // Whether an email is queued tells whether an address has an account.
+          // Whether a request queues an email can reveal whether an address has an account.
           ...(hasMetricsToken(c, deps.settings) && { queues }),
           reports: { errors: reports.error, policyViolations: reports.csp },
         } satisfies HealthReply);
@@ -64,8 +64,9 @@ export function healthRoutes(deps: Deps) {
       '/live',
       describeEndpoint({
         summary: 'Report that the process answers',
-        description: 'Also while it starts and stops. Reads neither the disk nor the database.',
-        replies: { 200: { description: 'It answers.', schema: liveReply } },
+        description:
+          'Also answers while the server starts and stops. Reads neither the disk nor the database.',
+        replies: { 200: { description: 'The process answers.', schema: liveReply } },
       }),
       live,
     )
@@ -86,9 +87,9 @@ export function healthRoutes(deps: Deps) {
     .get(
       '/connection',
       describeEndpoint({
-        summary: 'Report which process answers, and the address that it counts for the client',
+        summary: 'Report which process answers and which address it counts as the client',
         description:
-          'For checking a deployment: whether a URL reaches this server, and whether its proxies name their clients.',
+          'For checking a deployment: whether a URL reaches this server, and whether its proxies forward the addresses of their clients.',
         replies: { 200: { description: 'The process and the address.', schema: connectionReply } },
       }),
       (c) => c.json({ server, client: clientAddress(c, deps) } satisfies ConnectionReply),

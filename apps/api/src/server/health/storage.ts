@@ -13,7 +13,7 @@ const probeMilliseconds = 2_000;
 /** About the size of a published page. */
 const probeBytes = 64 * 1024;
 
-/** How long a successful write is proof for `findProblem`, in milliseconds. */
+/** How long `findProblem` relies on a successful write, in milliseconds. */
 const proofMilliseconds = 30_000;
 
 export const storageProblems: Readonly<Record<StorageFailure, string>> = {
@@ -73,7 +73,7 @@ export function createStorage({ db, dataDir, clock, health, log }: StorageParts)
     }
   }
 
-  /** One at a time: they use the same file. */
+  /** Concurrent callers share a write, because all writes use the same file. */
   const writeOnce = (): Promise<void> => {
     writing ??= write().finally(() => {
       writing = undefined;
@@ -96,9 +96,9 @@ export function createStorage({ db, dataDir, clock, health, log }: StorageParts)
     note,
 
     /**
-     * Reads from the database and, unless it has in the last half minute, writes to it and to the
-     * disk.
-     * @returns why that fails, as a sentence that is safe to publish; null if it works
+     * Reads from the database, and writes to it and to the disk unless a write has succeeded in the
+     * last 30 seconds.
+     * @returns the reason if that fails, as a sentence that is safe to publish; otherwise null
      */
     async findProblem(): Promise<string | null> {
       let problem = 'The database cannot be read.';
@@ -122,7 +122,7 @@ export function createStorage({ db, dataDir, clock, health, log }: StorageParts)
   };
 }
 
-/** For a read-only copy. @param failure why the server uses one */
+/** For a server that uses a read-only copy. @param failure the reason for that */
 export const copyStorage = (failure: StorageFailure): Storage => ({
   note: storageFailureOf,
   findProblem: async () => storageProblems[failure],

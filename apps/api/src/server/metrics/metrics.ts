@@ -6,19 +6,19 @@ import type { Encoding } from '../site-files.ts';
 /** In seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** What is read when the metrics are. By name, with its help; null is left out. */
+/** Help texts of the values that are read when metrics are requested. Null values are left out. */
 const gauges = {
   site_publish_jobs: 'Publish jobs that wait or run, and pages that failed.',
   site_last_publish_duration_seconds: 'How long the last publish job took.',
-  site_emails_queued: 'Emails to be sent.',
+  site_emails_queued: 'Emails that wait to be sent.',
   site_emails_dead: 'Emails that could not be sent.',
-  site_password_hashes: 'Passwords that are hashed or wait for it.',
+  site_password_hashes: 'Passwords that are being hashed or wait to be.',
   site_database_size_bytes: 'Size of the database, without its write-ahead log.',
   site_database_wal_size_bytes: "Size of the database's write-ahead log.",
   site_disk_free_bytes: 'Free space on the disk of DATA_DIR.',
   site_problems: 'Problems in /api/health.',
   site_redis_up: 'Whether Redis can be used: 1 or 0. Missing without REDIS_URL.',
-  site_last_backup_timestamp_seconds: 'When the last backup was made, since 1970.',
+  site_last_backup_timestamp_seconds: 'When the last backup was made, in seconds since 1970.',
   site_last_backup_size_bytes: 'Size of the last backup.',
 } as const;
 
@@ -26,17 +26,17 @@ export type Readings = Readonly<Record<keyof typeof gauges, number | null>>;
 
 interface AnsweredRequest {
   method: string;
-  /** A pattern such as /api/posts/:post, so that there are few. */
+  /** A pattern such as /api/posts/:post, so that there are few labels. */
   route: string;
   status: number;
 }
 
-/** Other methods are possible in a request, and share a label. */
+/** Requests with any other method share a label. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Counted in memory since the start, in the text format of Prometheus. */
+/** Counts in memory since the start. Formats metrics in the text format of Prometheus. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -56,7 +56,7 @@ export function createMetrics() {
   const reports: Record<ReportKind, number> = { error: 0, csp: 0 };
   new Counter({
     name: 'site_client_reports_total',
-    help: 'What browsers report: errors of scripts, and what the content security policy blocked.',
+    help: 'Reports from browsers: script errors, and what the content security policy blocked.',
     labelNames: ['kind'],
     registers,
     collect() {
@@ -66,7 +66,7 @@ export function createMetrics() {
   });
   const bucketCalls = new Counter({
     name: 'site_bucket_calls_total',
-    help: 'Calls of the bucket of UPLOADS_URL; refused ones, while it does not answer, have failed.',
+    help: 'Calls to the bucket of UPLOADS_URL. Those skipped while it does not answer count as failed.',
     labelNames: ['operation', 'result'],
     registers,
   });
@@ -77,7 +77,7 @@ export function createMetrics() {
   return {
     contentType: registry.contentType,
 
-    /** A published file. Takes 0.15 µs of the 30 µs of a cached page. */
+    /** Counts a published file. Takes 0.15 µs of the 30 µs of a cached page. */
     countFile(encoding: Encoding, status: number): void {
       files.inc({ encoding, status });
     },
@@ -99,10 +99,10 @@ export function createMetrics() {
       bucketCalls.inc({ operation, result: isOk ? 'ok' : 'failed' });
     },
 
-    /** Since the start. */
+    /** Counts since the start. */
     reports: (): Readonly<Record<ReportKind, number>> => reports,
 
-    /** Adds those of the process: CPU, memory, handles, garbage collection, event loop. */
+    /** Adds metrics of the process: CPU, memory, handles, garbage collection, event loop. */
     watchProcess: (): void => collectDefaultMetrics({ register: registry }),
 
     async format(readings: Readings): Promise<string> {

@@ -16,7 +16,7 @@ export interface ReadingDeps {
   redis: { isUsable(): boolean } | undefined;
 }
 
-/** Reads what is not counted. What cannot be read is null: metrics must not fail with it. */
+/** A value that cannot be read is null, so that the other metrics are still served. */
 export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
   const { health, outbox, publisher, passwords, redis, log } = deps;
   const { dataDir, databaseServer } = deps.settings;
@@ -55,7 +55,7 @@ export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
   };
 }
 
-/** Of a missing file: 0. */
+/** In bytes; 0 for a missing file. */
 const sizeOf = (file: string): Promise<number> =>
   stat(file).then(
     ({ size }) => size,
@@ -65,7 +65,7 @@ const sizeOf = (file: string): Promise<number> =>
     },
   );
 
-/** For processes without privileges. */
+/** In bytes, without those reserved for root. */
 async function freeSpace(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

@@ -12,12 +12,12 @@ const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress }
 const read = async ({ app }: TestApp): Promise<string> =>
   (await app.request('/api/metrics', {}, from('127.0.0.1'))).text();
 
-/** Lines with values. */
+/** The lines with values, without comments. */
 const samplesOf = (text: string): string[] =>
   text.split('\n').filter((line) => /^[a-z]/.test(line));
 
 describe('without METRICS_TOKEN', () => {
-  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('a program at %s may read', async (peer) => {
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('allows a program at %s', async (peer) => {
     await using testApp = await makeTestApp();
     for (const host of ['localhost:4321', '127.0.0.1', '[::1]:4321']) {
       const response = await testApp.app.request(`http://${host}/api/metrics`, {}, from(peer));
@@ -51,7 +51,7 @@ describe('without METRICS_TOKEN', () => {
     expect(await response.json()).toMatchObject({ code: 'not_allowed' });
   });
 
-  // A proxy that only passes the host on, or a page that resolves its own name to this machine.
+  // A proxy that only forwards the host, or a page whose host name resolves to this machine.
   test.each(['example.com', 'localhost.example.com', '127.0.0.1.example.com'])(
     'refuses a request for %s',
     async (host) => {
@@ -66,22 +66,26 @@ test.each([
   ['Bearer', 200],
   ['bearer', 200],
   ['Basic', 403],
-])('with METRICS_TOKEN, `%s` and the token: %s', async (scheme, status) => {
-  const metricsToken = 'f'.repeat(32);
-  await using testApp = await makeTestApp({ settings: { metricsToken } });
-  const statusWith = async (headers: Record<string, string>, peer: string) =>
-    (await testApp.app.request('https://example.com/api/metrics', { headers }, from(peer))).status;
-  for (const peer of ['203.0.113.7', '127.0.0.1']) {
-    expect(await statusWith({ Authorization: `${scheme} ${metricsToken}` }, peer)).toBe(status);
-    expect(await statusWith({}, peer)).toBe(403);
-    for (const wrong of ['', 'f', 'f'.repeat(31), 'f'.repeat(33), 'e'.repeat(32)]) {
-      expect(await statusWith({ Authorization: `${scheme} ${wrong}` }, peer)).toBe(403);
+])(
+  'with METRICS_TOKEN, answers `Authorization: %s` and the token with %i',
+  async (scheme, status) => {
+    const metricsToken = 'f'.repeat(32);
+    await using testApp = await makeTestApp({ settings: { metricsToken } });
+    const statusWith = async (headers: Record<string, string>, peer: string) =>
+      (await testApp.app.request('https://example.com/api/metrics', { headers }, from(peer)))
+        .status;
+    for (const peer of ['203.0.113.7', '127.0.0.1']) {
+      expect(await statusWith({ Authorization: `${scheme} ${metricsToken}` }, peer)).toBe(status);
+      expect(await statusWith({}, peer)).toBe(403);
+      for (const wrong of ['', 'f', 'f'.repeat(31), 'f'.repeat(33), 'e'.repeat(32)]) {
+        expect(await statusWith({ Authorization: `${scheme} ${wrong}` }, peer)).toBe(403);
+      }
     }
-  }
-});
+  },
+);
 
 describe('requests', () => {
-  test('are counted by method, route and class of status', async () => {
+  test('are counted by method, route and status class', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp);
     await ann.post('/api/posts', { ...examplePost, slug: 'a-secret-slug' });
@@ -116,7 +120,7 @@ describe('requests', () => {
     expect(text).not.toContain('secret');
   });
 
-  test('for any number of paths need no more series', async () => {
+  test('to any number of paths add no series', async () => {
     await using testApp = await makeTestApp();
     const ask = async (name: string | number) => {
       for (const path of [`/${name}`, `/api/posts/${name}`, `/api/${name}`]) {
@@ -134,13 +138,13 @@ describe('requests', () => {
   });
 });
 
-describe('what is read with the metrics', () => {
+describe('values read on request', () => {
   const readingOf = (text: string, name: string): number | undefined => {
     const line = samplesOf(text).find((sample) => sample.startsWith(`${name} `));
     return line === undefined ? undefined : Number(line.split(' ')[1]);
   };
 
-  test('are queues, sizes and problems', async () => {
+  test('include queues, free space and problems', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     testApp.emails.answer = ({ to }) =>
       to.startsWith('gone')
@@ -163,14 +167,14 @@ describe('what is read with the metrics', () => {
     expect(readingOf(text, 'site_disk_free_bytes')).toBeGreaterThan(0);
   });
 
-  testOnFile('are the sizes of the database', 'that of a replica is in DATA_DIR', async () => {
+  testOnFile('include the sizes of the database', 'that of a replica is in DATA_DIR', async () => {
     await using testApp = await makeTestApp();
     const text = await read(testApp);
     expect(readingOf(text, 'site_database_size_bytes')).toBeGreaterThan(4_096);
     expect(readingOf(text, 'site_database_wal_size_bytes')).toBeGreaterThanOrEqual(0);
   });
 
-  test('is the duration of the last publish job', async () => {
+  test('include the duration of the last publish job', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     expect(await read(testApp)).not.toMatch(/^site_last_publish_duration_seconds /m);
     const ann = await signedInBrowser(testApp);
@@ -179,7 +183,7 @@ describe('what is read with the metrics', () => {
     expect(await read(testApp)).toMatch(/^site_last_publish_duration_seconds \d/m);
   });
 
-  test('is the last backup, if there is one', async () => {
+  test('include the last backup, if there is one', async () => {
     await using testApp = await makeTestApp();
     expect(await read(testApp)).not.toMatch(/^site_last_backup_/m);
 
@@ -200,7 +204,7 @@ describe('what is read with the metrics', () => {
     expect(await read(testApp)).not.toMatch(/^site_last_backup_/m);
   });
 
-  test('is whether Redis can be used, with REDIS_URL', async () => {
+  test('include whether Redis can be used, with REDIS_URL', async () => {
     await using testApp = await makeTestApp();
     expect(await read(testApp)).not.toMatch(/^site_redis_up/m);
     let isUsable = false;
@@ -211,7 +215,7 @@ describe('what is read with the metrics', () => {
     expect(await read(withRedis)).toMatch(/^site_redis_up 1$/m);
   });
 
-  test('is left out while the database cannot be read', async () => {
+  test('leave out queues while the database cannot be read', async () => {
     await using testApp = await makeTestApp();
     expect(await read(testApp)).toMatch(/^site_emails_queued 0$/m);
     close(testApp.deps.db);

@@ -19,7 +19,7 @@ export const metricsRoutes = (deps: Deps) =>
     describeEndpoint({
       summary: 'Get metrics for Prometheus',
       description:
-        'For requests with METRICS_TOKEN (`Authorization: Bearer`). If it is not set, for programs on this machine that do not come through a proxy.',
+        'Requires METRICS_TOKEN (`Authorization: Bearer`). If it is not set, only programs on this machine that do not use a proxy may read metrics.',
       replies: {
         200: { description: 'The text format of Prometheus.', contentType: 'text/plain' },
       },

@@ -15,7 +15,7 @@ const limit = { name: 'test', max: 9, milliseconds: minute };
 
 const take = ({ deps }: TestApp, key: string) => deps.rateLimits.take(limit, key);
 
-test('a refused request waits for the rest of the window, to the second', async () => {
+test('returns the seconds until the window ends when it refuses a request', async () => {
   await using testApp = await makeTestApp();
   for (let i = 0; i < 9; i++) await take(testApp, 'a');
   testApp.clock.move(20_500);
@@ -32,7 +32,7 @@ test('a refused request writes nothing', async () => {
   expect(allRows(testApp.deps.db)).toEqual(before);
 });
 
-test('ends a window from a clock that was ahead', async () => {
+test('ends a window that was stored while the clock was ahead', async () => {
   await using testApp = await makeTestApp();
   testApp.clock.set(hour);
   for (let i = 0; i < 9; i++) await take(testApp, 'a');
@@ -40,7 +40,7 @@ test('ends a window from a clock that was ahead', async () => {
   expect(await take(testApp, 'a')).toEqual({ allowed: true, count: 1 });
 });
 
-test('a count is one commit with what it limits', async () => {
+test('counts in the same transaction as the change that it limits', async () => {
   await using testApp = await makeTestApp();
   const { db, rateLimits } = testApp.deps;
   await rateLimits.takeInTransaction(limit, 'a', (count) =>

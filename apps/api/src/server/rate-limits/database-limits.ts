@@ -34,7 +34,6 @@ const statementsOf = preparedStatements((db) => ({
     .prepare(),
 }));
 
-/** Counted in the database, in transactions. */
 export function createDatabaseLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>): RateLimits {
   const statements = statementsOf(db);
 

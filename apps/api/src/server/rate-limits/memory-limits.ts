@@ -11,7 +11,7 @@ import {
   takeSteps,
 } from './rate-limits.ts';
 
-/** Other servers count the same clients, each for itself. */
+/** Each server counts the same clients separately. */
 const stricter = (limit: RateLimit): RateLimit => ({
   ...limit,
   max: Math.max(Math.floor(limit.max / 3), 1),
@@ -19,7 +19,7 @@ const stricter = (limit: RateLimit): RateLimit => ({
 
 const maxCounters = 10_000;
 
-/** Of this server alone, while Redis cannot be used: a third of each limit, but at least one. */
+/** Limits of this server while Redis cannot be used: a third of each limit, but at least one. */
 export function createMemoryLimits({ clock }: { clock: Pick<Clock, 'monotonic'> }) {
   const windows = createLruCache<Count>(maxCounters);
 
@@ -38,7 +38,7 @@ export function createMemoryLimits({ clock }: { clock: Pick<Clock, 'monotonic'> 
         steps.map((step) => step.map(([limit, key]) => [stricter(limit), key] as const)),
       ),
 
-    /** Takes a counted request back. */
+    /** Undoes the count of a request. */
     untake(counter: Counter): void {
       const known = windows.get(keyOf(counter));
       if (known) counts.store(counter, { ...known, count: known.count - 1 });

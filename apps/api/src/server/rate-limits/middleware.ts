@@ -29,9 +29,9 @@ export const limitByClient = (deps: ClientDeps, limit: RateLimit) =>
   );
 
 /**
- * RFC 6585 §4, RFC 9110 §10.2.3.
+ * Answers 429 (RFC 6585 §4) with Retry-After (RFC 9110 §10.2.3).
  * @param text for the user
- * @param notice on the form's page, instead of the code's
+ * @param notice on the form's page, instead of the code's notice
  */
 export const tooManyRequests = (
   c: AppContext,

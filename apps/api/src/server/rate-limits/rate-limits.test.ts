@@ -13,9 +13,9 @@ import type { RateLimit } from './rate-limits.ts';
 
 interface Subject extends AsyncDisposable {
   testApp: TestApp;
-  /** How many of nine requests it allows. */
+  /** It allows one of this many requests that a limit allows. */
   share: number;
-  /** Moves its clock. */
+  /** Lets time pass. */
   pass(milliseconds: number): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ describe.for(subjects)('rate limits %s', ([, reason, make]) => {
     expect(await subject.take('a')).toEqual({ allowed: true, count: 1 });
   });
 
-  test.skipIf(reason)('end a window that is longer than the limit says now', async () => {
+  test.skipIf(reason)('end a window that is longer than that of the current limit', async () => {
     await using subject = await makeSubject();
     const limit = subject.limitOf(3);
     for (let n = 0; n < 3; n += 1) await subject.take('a', limit);
@@ -154,7 +154,7 @@ describe.for(subjects)('rate limits %s', ([, reason, make]) => {
     }
   });
 
-  test.skipIf(reason)('count all of a step, or nothing', async () => {
+  test.skipIf(reason)('count a request with all counters of a step or with none', async () => {
     await using subject = await makeSubject();
     const [wide, narrow] = [subject.limitOf(2, 'wide'), subject.limitOf(1, 'narrow')];
     const taken = (key: string) =>
@@ -173,7 +173,7 @@ describe.for(subjects)('rate limits %s', ([, reason, make]) => {
     expect(await subject.take('d', narrow)).toEqual({ allowed: true, count: 1 });
   });
 
-  test.skipIf(reason)('count with a transaction that commits and uses the count', async () => {
+  test.skipIf(reason)('count only if the transaction commits and has used the count', async () => {
     await using subject = await makeSubject();
     const limit = subject.limitOf(3);
     const { rateLimits, transact } = subject;
@@ -196,7 +196,7 @@ describe.for(subjects)('rate limits %s', ([, reason, make]) => {
     expect(await used()).toMatchObject({ allowed: false });
   });
 
-  test.skipIf(reason)('refuse all endpoints alike, with Retry-After', async () => {
+  test.skipIf(reason)('refuse attempts to sign in above the limit, with Retry-After', async () => {
     await using subject = await makeSubject();
     const { testApp } = subject;
     const browser = testApp.browser();

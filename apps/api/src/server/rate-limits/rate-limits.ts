@@ -19,7 +19,7 @@ export type Counter = readonly [limit: RateLimit, key: string];
 export const keyOf = ([{ name }, key]: Counter): string =>
   `${name}:${hash('sha256', key, 'base64url')}`;
 
-/** Counters that count a request together, or not at all. */
+/** Counters that either all count a request or none. */
 export type Step = readonly Counter[];
 
 export type TakenSteps =
@@ -55,7 +55,7 @@ export interface RateLimits {
   forget(limit: RateLimit, key: string): Promise<void>;
 }
 
-/** Of one counter. */
+/** The state of one counter. */
 export interface Count {
   count: number;
   /** When its window ends, in milliseconds. */
@@ -64,12 +64,12 @@ export interface Count {
 
 export interface Counts {
   now(): number;
-  /** Also after its window. */
+  /** May return a count whose window has ended. */
   find(counter: Counter): Count | undefined;
   store(counter: Counter, count: Count): void;
 }
 
-/** The rule of all rate limits; `redis-limits.ts` has it in Lua. */
+/** The algorithm of all rate limits; `redis-limits.ts` implements it in Lua. */
 export function takeSteps(counts: Counts, steps: readonly Step[]): TakenSteps {
   const now = counts.now();
   let last = 0;

@@ -37,7 +37,7 @@ describe.skipIf(whyNoRedis)('rate limits in Redis', () => {
     using other = await connectedRedis(await server());
     await using testApp = await makeTestApp({ redis });
     await using otherApp = await makeTestApp({ redis: other });
-    // Hours apart: the window is that of Redis.
+    // The clocks of the servers are hours apart: windows follow the clock of Redis.
     otherApp.clock.set(-7_200_000);
     const taken = await Promise.all(
       Array.from({ length: 1_000 }, (_, n) =>
@@ -69,7 +69,7 @@ describe.skipIf(whyNoRedis)('rate limits in Redis', () => {
     expect(await signIn(otherApp.browser(), 'correct horse')).toBe(429);
   });
 
-  test('count a form that is stored, not one that is repeated, refused or not stored', async () => {
+  test('count a form only if it is stored, not if it is repeated, refused or not stored', async () => {
     using redis = await connectedRedis(await server());
     await using testApp = await makeTestApp({ redis });
     const browser = testApp.browser();
@@ -90,7 +90,7 @@ describe.skipIf(whyNoRedis)('rate limits in Redis', () => {
     expect(await counted()).toBe(2);
   });
 
-  test('expire, and contain no address', async () => {
+  test('expire, and their keys contain no address', async () => {
     using redis = await connectedRedis(await server());
     await using testApp = await makeTestApp({ redis });
     await signedInBrowser(testApp, 'ann@example.com');
@@ -106,7 +106,7 @@ describe.skipIf(whyNoRedis)('rate limits in Redis', () => {
     expect(testApp.deps.db.$client.prepare('SELECT * FROM rate_limits').all()).toEqual([]);
   });
 
-  test('are stricter while Redis is down, in each server, and shared when it is back', async () => {
+  test('are stricter and per server while Redis is down, and shared again when it is back', async () => {
     await using own = await startRedisServer();
     const lines: string[] = [];
     const health = createHealth(createLog('info', { write: (line: string) => lines.push(line) }));

@@ -12,9 +12,9 @@ import {
 } from './rate-limits.ts';
 
 /**
- * `takeSteps` of `rate-limits.ts`, by the clock of Redis. KEYS: counters. ARGV: of each its maximum,
- * its window in milliseconds, and the number of its step, from 1. Returns 0 and the last count, or
- * the step that refused and the milliseconds left.
+ * `takeSteps` of `rate-limits.ts`, with the clock of Redis. KEYS: counters. ARGV: for each counter,
+ * its maximum, its window in milliseconds, and the number of its step, from 1. Returns 0 and the
+ * last count, or the number of the step that refused and the milliseconds left.
  */
 const takeScript = `
 local first, count = 1, 0
@@ -51,7 +51,7 @@ interface Parts {
   clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Counted in Redis; while it cannot be used, by this server alone and more strictly. */
+/** Counts in Redis. While it cannot be used, each server counts in memory, with stricter limits. */
 export function createRedisLimits({ redis, clock }: Parts): RateLimits {
   const memory = createMemoryLimits({ clock });
 

@@ -7,10 +7,10 @@ export const connectTimeout = 2_000;
 /** Some servers close connections that are idle. */
 const pingInterval = 30_000;
 
-/** That writes are allowed: a replica, and a server whose memory is full, only accept connections. */
+/** Checks that writes are allowed: replicas and servers with full memory accept connections, too. */
 const probeScript = `return {redis.call('SET', KEYS[1], '1', 'PX', '1000')}`;
 
-/** Neither connects again nor queues commands by itself: `createRedis` decides both. */
+/** Does not reconnect or queue commands, because `createRedis` handles failures. */
 export const openClient = ({ url, keyPrefix }: RedisSettings) =>
   createClient({
     url,
@@ -26,7 +26,7 @@ export type RedisClient = ReturnType<typeof openClient>;
 export const probe = (client: RedisClient): Promise<unknown> =>
   client.eval(probeScript, { keys: ['probe'] });
 
-/** An error of several addresses has only a code. */
+/** An error that covers several addresses has a code, but no message. */
 export const reasonOf = (error: unknown): string =>
   error instanceof Error
     ? error.message || ((error as NodeJS.ErrnoException).code ?? error.name)

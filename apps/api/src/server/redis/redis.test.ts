@@ -8,7 +8,7 @@ import type { RedisSettings } from './settings.ts';
 const echo = 'return {ARGV[1]}';
 const write = `return {redis.call('SET', KEYS[1], ARGV[1])}`;
 
-/** With the settings of production, and what it reports. */
+/** Uses the settings of production, and records what is reported. */
 function connect({ settings }: { settings: RedisSettings }) {
   const reported: (string | null)[] = [];
   const health = {
@@ -37,15 +37,15 @@ test('does not wait for a server that does not exist', async () => {
 });
 
 describe.skipIf(whyNoRedis)('Redis', () => {
-  test('runs scripts on the keys of the site', async () => {
+  test('prefixes the keys of scripts', async () => {
     await using server = await startRedisServer();
     using redis = connect(server);
-    // The time limit of a request may pass on a busy machine.
+    // On a busy machine, a reply can exceed its time limit.
     await until(async () => (await redis.run(write, ['a\r\nb'], ['ä\0'])) !== null);
     expect(await server.command('GET', 'localhost:4321:a\r\nb')).toBe('ä\0');
   });
 
-  test('that hangs is not waited for, and is used again when it answers', async () => {
+  test('is not waited for while it hangs, and is used again when it answers', async () => {
     await using server = await startRedisServer();
     using redis = connect(server);
     await until(redis.isUsable);
@@ -55,7 +55,7 @@ describe.skipIf(whyNoRedis)('Redis', () => {
       expect(new Set(await Promise.all(replies))).toEqual(new Set([null]));
       expect(redis.isUsable()).toBe(false);
       expect(await redis.run(echo, [], ['a'])).toBeNull();
-      // A new connection hangs, too.
+      // New connections hang, too.
       await until(() => redis.reported.at(-1) === 'No reply within 2000 ms.');
     } finally {
       server.resume();
@@ -63,7 +63,7 @@ describe.skipIf(whyNoRedis)('Redis', () => {
     await until(async () => (await redis.run(echo, [], ['a']))?.[0] === 'a');
   });
 
-  test('that ends is used again after its restart', async () => {
+  test('is used again after a restart', async () => {
     await using server = await startRedisServer();
     using redis = connect(server);
     for (let n = 0; n < 3; n += 1) {
@@ -75,7 +75,7 @@ describe.skipIf(whyNoRedis)('Redis', () => {
     }
   });
 
-  test('with another password is not used', async () => {
+  test('is not used if it rejects the password', async () => {
     await using server = await startRedisServer('--requirepass', 'p@ss:word/1');
     using redis = connect(withUser(server, ':secret'));
     using without = connect(server);
@@ -87,7 +87,7 @@ describe.skipIf(whyNoRedis)('Redis', () => {
     expect(JSON.stringify(redis.reported)).not.toContain('secret');
   });
 
-  test('whose memory is full is not used until there is space', async () => {
+  test('is not used while its memory is full', async () => {
     await using server = await startRedisServer('--maxmemory-policy', 'noeviction');
     using redis = connect(server);
     await until(redis.isUsable);
@@ -99,7 +99,7 @@ describe.skipIf(whyNoRedis)('Redis', () => {
     await until(async () => (await redis.run(write, ['a'], ['b'])) !== null);
   });
 
-  test('that refuses a script is not used for a while', async () => {
+  test('is not used for a while after it has refused a script', async () => {
     await using server = await startRedisServer();
     using redis = connect(server);
     await until(redis.isUsable);
@@ -108,7 +108,7 @@ describe.skipIf(whyNoRedis)('Redis', () => {
     await until(redis.isUsable);
   });
 
-  test('is not connected to again after a stop', async () => {
+  test('gets no new connection after a stop', async () => {
     await using server = await startRedisServer();
     using redis = connect(server);
     await until(redis.isUsable);

@@ -3,7 +3,7 @@ import { isDecodable } from '../../is-decodable.ts';
 export interface RedisSettings {
   /** May contain a password. */
   url: string;
-  /** Of all keys: the host of the site, so that sites can share a server. */
+  /** The host of the site, so that several sites can share a server. */
   keyPrefix: string;
 }
 
