@@ -2,9 +2,9 @@ import { licenses } from '@app/tasks/licenses';
 import { defineConfig } from 'rolldown';
 
 /**
- * The server as one file and a few chunks. Not for size: drizzle-orm's
- * package.json names a thousand entries, and Node reads it again for each of its
- * modules, which costs half a second and 200 MB at every start.
+ * Bundles the server, although size does not matter: drizzle-orm's package.json names a thousand
+ * entries, and Node reads it again for each of its modules, which would cost half a second and
+ * 200 MB at every start.
  */
 export default defineConfig({
   input: {
@@ -30,7 +30,7 @@ export default defineConfig({
   plugins: [licenses()],
   // React's development build is slower and much larger.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-  // These bring compiled code, or look for their own files beside them.
+  // These packages contain native code or load files relative to their own location.
   external: ['better-sqlite3', 'libsql', '@node-rs/argon2', 'pino', 'sharp', 'tinypool'],
   output: { dir: 'dist', format: 'esm', sourcemap: true },
 });

@@ -1,9 +1,8 @@
-/** Of so many items. */
 export function* batchesOf<T>(items: readonly T[], size: number): Generator<T[], undefined> {
   for (let first = 0; first < items.length; first += size) yield items.slice(first, first + size);
 }
 
-/** Of items whose sizes add up to `max` at the most, or of one larger item. */
+/** Batches whose sizes add up to at most `max`. A larger item gets a batch of its own. */
 export function* batchesBySize<T>(
   items: Iterable<T>,
   max: number,

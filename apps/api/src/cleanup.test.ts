@@ -36,7 +36,7 @@ test('runs cleanups after the start and every hour, independently', async () => 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a cleanup that fails does not hold up the others of its feature', async () => {
+test('a cleanup that fails does not stop the others of its feature', async () => {
   await using testApp = await makeTestApp();
   const { deps, clock } = testApp;
   const { write, change } = await startWriting(testApp);
@@ -57,7 +57,7 @@ test('a cleanup that fails does not hold up the others of its feature', async ()
   expect(revisions.map(({ version }) => version)).toEqual([3]);
 });
 
-test('one of the servers that share a database cleans it up, and each its files', async () => {
+test('one of the servers that share a database cleans it up, and each cleans up its own files', async () => {
   const dataDir = makeDataDir();
   const settings = { databaseServer: { url: 'http://db.internal:8080' } };
   await using one = await makeTestApp({ dataDir, settings });
@@ -80,7 +80,7 @@ test('one of the servers that share a database cleans it up, and each its files'
   await until(() => vi.getTimerCount() === 4);
   await expect.poll(() => calls('ofDatabase').toSorted()).toEqual([0, 2]);
 
-  // The one that did it ends, and its lease, too.
+  // That server stops, and its lease ends.
   const index = calls('ofDatabase').indexOf(2);
   servers[index]?.stop();
   one.deps.db.update(leases).set({ until: 0 }).run();
@@ -90,7 +90,7 @@ test('one of the servers that share a database cleans it up, and each its files'
   for (const { stop } of servers) stop();
 });
 
-testOnFile('without other servers, no lease is taken', 'others may share it', async () => {
+testOnFile('takes no lease without other servers', 'servers can share the other kinds', async () => {
   await using testApp = await makeTestApp();
   const { deps } = testApp;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -3,15 +3,15 @@ import { features } from './features.ts';
 import { longestLease, takeLease } from './leases.ts';
 import { newId } from './tokens.ts';
 
-/** After the start is done, but not too late for servers that restart often. */
+/** Late enough for the start to be done, but early enough for servers that restart often. */
 const firstMilliseconds = 5_000;
 const hour = longestLease;
-/** Longer than any cleanup takes. Then another server takes over from one that has ended. */
+/** Longer than any cleanup takes. If the server stops, another one takes over after this time. */
 const leaseMilliseconds = 10 * 60 * 1_000;
 
 type Kind = 'cleanups' | 'fileCleanups';
 
-/** After the start and then every hour. @returns a function that stops it */
+/** Cleans up after the start and then every hour. @returns a function that stops this */
 export function startCleanup(deps: Deps): () => void {
   const { db, storage, log, settings } = deps;
   const timers = new Map<Kind, NodeJS.Timeout>();
@@ -22,7 +22,7 @@ export function startCleanup(deps: Deps): () => void {
   const lease = async (milliseconds: number): Promise<number> =>
     settings.databaseServer ? await takeLease(db, { name: 'cleanup', holder, milliseconds }) : 0;
 
-  /** @param before returns the milliseconds to wait, if it has to */
+  /** @param before runs before each cleanup, and returns the milliseconds to wait, or 0 */
   async function runAll(kind: Kind, before: () => Promise<number>): Promise<number> {
     for (const feature of features) {
       for (const cleanup of feature[kind] ?? []) {
@@ -41,7 +41,7 @@ export function startCleanup(deps: Deps): () => void {
 
   async function cleanUpDatabase(): Promise<number> {
     const wait = await runAll('cleanups', () => lease(leaseMilliseconds));
-    // Until then, no other server does it again.
+    // Keep the lease, so that no other server cleans up again in this hour.
     return wait || (await lease(hour)) || hour;
   }
 

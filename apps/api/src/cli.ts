@@ -3,11 +3,12 @@ import { systemClock } from './clock.ts';
 import { commands } from './commands.ts';
 import { restrictNewFiles } from './storage/data-folder/permissions.ts';
 
-// Whoever reads progress and errors may leave early: the work goes on, and the exit code tells.
+// If the reader of progress and errors closes the pipe, the work continues. The exit code tells the
+// result.
 process.stderr.on('error', () => undefined);
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // As with `| head`. The result comes last, so the command has done its work.
+  // The reader has closed the pipe, like `| head`. Results are written last, so the work is done.
   if (code === 'EPIPE') return;
   process.stderr.write(`The output cannot be written: ${message}.\n`);
   process.exit(1);

@@ -6,7 +6,7 @@ import { features } from './features.ts';
 
 const ofFeatures = await Promise.all(features.map(({ commands }) => commands?.(features) ?? []));
 
-/** Of `pnpm cli`. */
+/** The commands of `pnpm cli`. */
 export const commands: readonly AnyCommand[] = [
   ...ofFeatures.flat(),
   completionCommand,

@@ -44,7 +44,7 @@ import { serverSecret } from './server/secrets.ts';
 import type { SiteFiles } from './server/site-files.ts';
 import { siteIdOf } from './storage/uploads/site-id.ts';
 
-/** Independent of the database. */
+/** The parts of a server that do not depend on the database. */
 export interface Site {
   env: Env;
   log: Log;
@@ -58,14 +58,14 @@ export interface Site {
   redis: Redis | undefined;
 }
 
-/** Created by the first start. */
+/** Created at the first start. */
 export const serverSecrets = (db: Database) => ({
   devices: serverSecret(db, 'devices'),
   formTokens: serverSecret(db, 'form-tokens'),
   signUps: serverSecret(db, 'sign-ups'),
 });
 
-/** For tests, except the clock of servers that share a database. */
+/** For tests. Servers that share a database replace the clock, too. */
 interface Replacements {
   clock?: Clock;
   transport?: EmailTransport;

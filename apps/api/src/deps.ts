@@ -69,13 +69,13 @@ export interface Deps {
   publisher: Publisher;
   scheduler: Scheduler;
   avatars: Avatars;
-  /** Of all features. */
+  /** From all features. */
   userData: readonly UserData[];
-  /** Of all features. */
+  /** From all features. */
   onSuppressed: readonly OnSuppressed[];
   pictures: Pictures;
   presence: Presence;
   siteFiles: SiteFiles;
-  /** Of UPLOADS_URL. */
+  /** Undefined without UPLOADS_URL. */
   bucket: ServerBucket | undefined;
 }

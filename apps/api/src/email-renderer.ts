@@ -2,7 +2,7 @@ import { Tinypool } from 'tinypool';
 import type { EmailBodies, RenderEmail } from './email/render.tsx';
 import { programFile } from './server/process-pool.ts';
 
-/** How long the thread keeps React Email and its 30 MB. */
+/** How long the idle thread keeps React Email and its 30 MB in memory. */
 const idleTimeout = 60_000;
 
 /**
@@ -15,8 +15,8 @@ export function createEmailRenderer(): RenderEmail {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout,
-    // Waiting with Atomics keeps the event loop of a busy thread from turning: React's streams were
-    // not freed, 40 kB an email.
+    // With Atomics, a busy thread never returns to its event loop: React's streams were not freed,
+    // which leaked 40 kB per email.
     useAtomics: false,
   });
   return ({ kind, to, props }): Promise<EmailBodies | { problem: string }> =>

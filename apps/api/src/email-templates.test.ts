@@ -43,7 +43,7 @@ describe.each(all)('$name', ({ email }) => {
   const texts = visibleTexts(html, 'day');
 
   test('has the same text in both bodies', () => {
-    // The HTML has the company's name above the card, the plain text does not.
+    // Only the HTML has the company's name above the card.
     const [heading, ...body] = texts.map((part) => unescaped(part.text));
     expect(heading).toBe(company.name);
     // Only the plain text shows the URLs of links.
@@ -63,7 +63,7 @@ describe.each(all)('$name', ({ email }) => {
     }
   });
 
-  test.each(['day', 'night'] as const)('can be read by %s', (hour) => {
+  test.each(['day', 'night'] as const)('has enough contrast by %s', (hour) => {
     const texts = visibleTexts(html, hour);
     expect(texts.length).toBeGreaterThan(5);
     for (const { text: part, color, ground } of texts) {

@@ -15,7 +15,7 @@ import type { SiteReaders } from './storage/data-folder/permissions.ts';
 const hasProtocol = (value: string, protocols: readonly string[]): boolean =>
   protocols.includes(URL.parse(value)?.protocol ?? '');
 
-/** With a host, which `smtp:mail` has not, and a login that can be decoded. */
+/** Requires a host, which `smtp:mail` does not have, and a user and password that can be decoded. */
 function isSmtpUrl(value: string): boolean {
   const url = URL.parse(value);
   if (!url?.hostname || !['smtp:', 'smtps:'].includes(url.protocol)) return false;
@@ -72,7 +72,7 @@ const isNetwork = (value: string): boolean =>
 /** No proxy: clients connect directly. */
 const isNone = (parts: readonly string[]): boolean => parts.length === 1 && parts[0] === 'none';
 
-/** A password would end up in logs. */
+/** Allows no password, because it would end up in logs. */
 export const isDatabaseUrl = (value: string): boolean => {
   const url = URL.parse(value);
   if (url === null || url.username || url.password || url.search || url.hash) return false;
@@ -86,7 +86,7 @@ const variables = v.object({
   HOST: v.optional(
     v.pipe(
       v.string(),
-      // As in URLs.
+      // IPv6 addresses may be written in brackets, as in URLs.
       v.transform((value) => value.replace(/^\[(.*)\]$/, '$1')),
     ),
     '127.0.0.1',
@@ -99,7 +99,7 @@ const variables = v.object({
       v.string(),
       v.check(
         isDatabaseUrl,
-        'must be the URL of a libSQL server without a user and options, such as libsql://db.example.com or http://database:8080; the token is DATABASE_AUTH_TOKEN',
+        'must be the URL of a libSQL server without a user or options, such as libsql://db.example.com or http://database:8080; the token goes in DATABASE_AUTH_TOKEN',
       ),
     ),
   ),
@@ -144,7 +144,7 @@ const variables = v.object({
       v.string(),
       v.check(
         isIssuer,
-        'must be the https:// URL of an OpenID provider; http:// is allowed for localhost only',
+        'must be the https:// URL of an OpenID provider; http:// is only allowed for localhost',
       ),
     ),
     googleIssuer,
@@ -207,7 +207,7 @@ const variables = v.object({
       v.string(),
       v.check(
         isRedisUrl,
-        'must be a URL such as redis://user:password@127.0.0.1:6379/0, or rediss:// for TLS; special characters of the password are percent-encoded',
+        'must be a URL such as redis://user:password@127.0.0.1:6379/0, or rediss:// for TLS; percent-encode special characters in the password',
       ),
     ),
   ),
@@ -240,7 +240,7 @@ export function parseEnv(
   if (Boolean(given['PUBLISH_HOOK']) !== Boolean(given['PUBLISH_HOOK_SECRET'])) {
     problems.push('PUBLISH_HOOK and PUBLISH_HOOK_SECRET belong together: set both or neither.');
   }
-  // `database move` uses it for the server that gets the database.
+  // `database move` uses the token for the server to which it moves the database.
   if (program === 'server' && given['DATABASE_AUTH_TOKEN'] && !given['DATABASE_URL']) {
     problems.push(
       'DATABASE_AUTH_TOKEN is set without DATABASE_URL: set both, or unset DATABASE_AUTH_TOKEN.',
@@ -272,16 +272,16 @@ export function parseEnv(
   return { env: toEnv(result.output) };
 }
 
-/** Whether systemd passes a socket to this process: sd_listen_fds(3). Children get the variables too. */
+/** Whether systemd passes a socket to this process: sd_listen_fds(3). Children inherit the variables. */
 const hasSocket = ({ LISTEN_PID: pid }: { LISTEN_PID?: string | undefined }): boolean =>
   pid === String(process.pid);
 
-/** DATA_DIR even if other settings are invalid. Absolute. */
+/** DATA_DIR as an absolute path, even if other settings are invalid. */
 export const dataDirOf = (
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): string => resolve(source['DATA_DIR'] || defaultDataDir);
 
-/** Even if other settings are invalid. */
+/** Works even if other settings are invalid. */
 export const isDatabaseShared = (
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): boolean => Boolean(source['DATABASE_URL']);
@@ -292,13 +292,13 @@ const publicUrlOf = ({ PUBLIC_URL, PORT }: Settings): URL =>
 const toEnv = (settings: Settings) => ({
   port: settings.PORT,
   host: settings.HOST,
-  /** Whether systemd listens, and passes its socket. */
+  /** Whether systemd listens and passes its socket. */
   hasSocket: hasSocket(settings),
   /** Absolute. */
   dataDir: resolve(settings.DATA_DIR),
   /** Undefined: the database is a file in DATA_DIR. */
   databaseServer: databaseServer(settings),
-  /** Of that server, or of the one to which a command moves the database. */
+  /** For that server, or for the one to which a command moves the database. */
   databaseToken: settings.DATABASE_AUTH_TOKEN,
   /** Without a trailing slash. */
   publicUrl: publicUrlOf(settings).origin,
@@ -321,11 +321,11 @@ const toEnv = (settings: Settings) => ({
   trustProxy: isNone(settings.TRUST_PROXY) ? [] : settings.TRUST_PROXY,
   siteReaders: settings.SITE_READERS satisfies SiteReaders,
   logLevel: settings.LOG_LEVEL,
-  /** Undefined: only programs on this machine may read metrics. */
+  /** Undefined: only programs on this machine can read metrics. */
   metricsToken: settings.METRICS_TOKEN,
-  /** Of s3:// URLs. Undefined without credentials. */
+  /** For s3:// URLs. Undefined if they are not set. */
   s3: s3Credentials(settings),
-  /** Undefined: rate limits are in the database. */
+  /** Undefined: rate limits are counted in the database. */
   redis: redisSettings(settings),
   /** The bucket of avatars and pictures. Undefined: they are files in DATA_DIR. */
   uploads: uploadsSettings(settings),
@@ -357,7 +357,7 @@ function googleSettings(settings: Settings): GoogleSettings | undefined {
 export interface S3Credentials {
   accessKeyId: string;
   secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** For temporary credentials. */
   sessionToken?: string;
 }
 

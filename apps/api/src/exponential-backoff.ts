@@ -1,7 +1,7 @@
-/** Delay in milliseconds after so many attempts, from 1. */
+/** The delay in milliseconds after this many attempts (1 or more). */
 export type RetryDelay = (attempts: number, random?: () => number) => number;
 
-/** Doubles from the first delay up to the longest one, with jitter down to half of it. */
+/** Doubles the delay from `first` up to `max`, and shortens it at random by up to half. */
 export const exponentialBackoff =
   ({ first, max }: { first: number; max: number }): RetryDelay =>
   (attempts, random = Math.random) =>

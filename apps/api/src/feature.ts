@@ -9,10 +9,10 @@ import type { AppEnv, Routes } from './server/context.ts';
 import type { PersonalPage } from './server/personal-pages.ts';
 import type { SharedPageKey } from './server/render-once.ts';
 
-/** Those that exist before the publisher. */
+/** What exists before the publisher is created. */
 type EarlyDeps<Deps> = Omit<Deps, 'userData' | 'publisher' | 'scheduler' | 'avatars' | 'bucket'>;
 
-/** Created with the server, so that commands, which have no server, know the paths. */
+/** Values are created with the server. Commands, which have no server, can still read the paths. */
 type ByPath<Deps, T> = Readonly<Record<string, (deps: Deps) => T>>;
 
 /**
@@ -23,7 +23,7 @@ export interface Feature<Deps> {
   name: string;
   /** By mount path. */
   routes?: ByPath<Deps, Routes>;
-  /** Around other features' routes, by path. */
+  /** Runs around the routes of all features, by path. */
   middleware?: ByPath<Deps, MiddlewareHandler<AppEnv>>;
   /**
    * Endpoints that other programs call: `POST /api/path`. They check a secret in the request and
@@ -32,7 +32,7 @@ export interface Feature<Deps> {
   endpointsWithoutOrigin?: readonly string[];
   /** Endpoints that read a file with `createUploadReader`. */
   uploadEndpoints?: readonly string[];
-  /** Other body limits than `limits.bodyBytes`, below paths. */
+  /** Body limits that replace `limits.bodyBytes` below a path. */
   maxBodyBytes?: Readonly<Record<string, number>>;
   /** Pages rendered per request, by path. */
   personalPages?: ByPath<Deps, PersonalPage>;
@@ -49,18 +49,18 @@ export interface Feature<Deps> {
   /** Loaded with the first email, because it imports React. */
   emails?: () => Promise<EmailModule>;
   /**
-   * Of the database. Run after the start and then every hour, independently of each other, on one of
-   * the servers that share it.
+   * Clean up the database. They run independently of each other, after the start and then every
+   * hour, on one of the servers that share the database.
    */
   cleanups?: readonly ((deps: Deps) => Promise<void>)[];
-  /** Likewise on each server: of its files, or of the bucket. */
+  /** Clean up the files of each server, or the bucket, at the same times. */
   fileCleanups?: readonly ((deps: Deps) => Promise<void>)[];
   /**
-   * Loaded by `pnpm cli` only, because they import what the server does not need.
-   * @param features all of them
+   * Loaded only by `pnpm cli`, because they import modules that the server does not need.
+   * @param features all features
    */
   commands?: (features: readonly Feature<never>[]) => Promise<readonly AnyCommand[]>;
   submissions?: SubmissionTable;
-  /** For the quarantine. */
+  /** For the quarantine of suspected spam. */
   form?: Form<FormValues>;
 }

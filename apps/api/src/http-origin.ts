@@ -1,4 +1,4 @@
-/** Whether it is an http or https URL without a path or anything after it. */
+/** Whether it is an http or https URL without a user, path, query and fragment. */
 export function isHttpOrigin(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return false;

@@ -1,4 +1,4 @@
-/** Whether each percent sign begins an escape (RFC 3986 §2.1), of UTF-8. */
+/** Whether its percent signs all belong to escapes of valid UTF-8 (RFC 3986 §2.1). */
 export function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -7,7 +7,7 @@ import { unlessMissing } from './unless-missing.ts';
 export const lastBackupFile = 'last-backup.json';
 
 const lastBackup = v.object({
-  /** Of the data in it: ISO 8601. */
+  /** When its data was current (ISO 8601). */
   time: v.pipe(v.string(), v.isoTimestamp()),
   /** A path or an s3:// URL. */
   file: v.string(),
@@ -16,7 +16,7 @@ const lastBackup = v.object({
 
 export type LastBackup = v.InferOutput<typeof lastBackup>;
 
-/** Null without a backup. @throws if the file cannot be read, or has other content */
+/** Null without a backup. @throws if the file cannot be read or is invalid */
 export async function readLastBackup(dataDir: string): Promise<LastBackup | null> {
   const text = await unlessMissing(readFile(join(dataDir, lastBackupFile), 'utf8'), null);
   return text === null ? null : v.parse(lastBackup, JSON.parse(text));

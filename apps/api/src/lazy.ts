@@ -1,4 +1,4 @@
-/** Creates the value when it is first wanted. */
+/** Creates the value on first use. */
 export function lazy<Value>(create: () => Value): () => Value {
   let value: Value | undefined;
   return () => {

@@ -8,7 +8,7 @@ import { longestLease, takeLease } from './leases.ts';
 const lease = { name: 'work', holder: 'one', milliseconds: minute };
 
 describe.each(databaseKinds)('on %s', (kind) => {
-  test('one of several has a lease, until it is over', async () => {
+  test('only one holder has a lease until it ends', async () => {
     const db = await openTestDatabaseOn(kind);
     expect(await takeLease(db, lease)).toBe(0);
     const left = await takeLease(db, { ...lease, holder: 'two' });
@@ -24,7 +24,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(await takeLease(db, lease)).toBeGreaterThan(0);
   });
 
-  test('a lease of a time when the clock of the database was ahead is not waited for', async () => {
+  test('ignores a lease that was taken while the clock of the database was ahead', async () => {
     const db = await openTestDatabaseOn(kind);
     const longest = { ...lease, milliseconds: longestLease };
     expect(await takeLease(db, longest)).toBe(0);

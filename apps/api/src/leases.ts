@@ -10,17 +10,17 @@ export const longestLease = hour;
 
 interface Lease {
   name: string;
-  /** The process that asks. */
+  /** The process that takes it. */
   holder: string;
   /** At most `longestLease`. */
   milliseconds: number;
 }
 
 /**
- * Takes or extends a lease of work that one of several servers does. One that ends while it has the
- * lease is replaced when the lease is over. One that ends later than any lease was taken while the
- * clock of the database was ahead, and does not count.
- * @returns 0 if it is the holder's now, else the milliseconds that another one has it
+ * Takes or extends a lease on work that only one of several servers should do. If its holder stops,
+ * another server can take the lease when it ends. A lease that ends further ahead than any lease
+ * lasts was taken while the clock of the database was ahead, and is ignored.
+ * @returns 0 if the holder has the lease now, otherwise the milliseconds until the other's ends
  */
 export const takeLease = (db: Database, { name, holder, milliseconds }: Lease): Promise<number> =>
   writeTransaction(db, (tx) => {

@@ -75,7 +75,7 @@ test('logs an error with causes and frames, without statement values', () => {
   expect(JSON.stringify(line).length).toBeLessThan(8_000);
 });
 
-test('writes a hundred lines of a kind per minute, then the number omitted', () => {
+test('writes a hundred lines of each kind per minute, then the number omitted', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { log, lines } = makeLog();
@@ -98,11 +98,11 @@ test('does not sample debug lines', () => {
 });
 
 test.each([
-  ['pages that are not there', 'GET', () => `/${long.slice(0, 15_000)}`],
+  ['missing pages', 'GET', () => `/${long.slice(0, 15_000)}`],
   ['missing endpoints', 'GET', () => `/api/${long.slice(0, 15_000)}`],
   ['refused changes', 'POST', () => `/api/${long.slice(0, 15_000)}`],
-  ['other pages each time', 'GET', (n: number) => `/${n}/${long.slice(0, 15_000)}`],
-])('a thousand long requests for %s fill 100 kB of log at most', async (_what, method, pathOf) => {
+  ['a different page each time', 'GET', (n: number) => `/${n}/${long.slice(0, 15_000)}`],
+])('a thousand long requests for %s log at most 100 kB', async (_what, method, pathOf) => {
   await using testApp = await makeTestApp();
   const { log, lines } = makeLog('info');
   const app = createApp({ ...testApp.deps, log });

@@ -11,10 +11,10 @@ const maxFrames = 12;
 
 const maxPerMinute = 100;
 
-/** Lines below are not sampled. */
+/** Lines below this level are not sampled. */
 const infoLevel = 30;
 
-/** Lines with the same kind are repetitions. */
+/** Lines of the same kind count as repetitions. */
 const kindOf = (level: number, message: string, facts: unknown): string =>
   `${level} ${message} ${(facts as { status?: unknown } | null)?.status ?? ''}`;
 
@@ -84,14 +84,14 @@ const cutText = (text: string): string => {
   return /@|%40/.test(short) ? withoutAddresses(short) : short;
 };
 
-/** Providers name recipients in their replies, and anything can be in a path. */
+/** Email providers name recipients in their replies, and a path can contain anything. */
 const withoutAddresses = (text: string): string =>
   text
     .split(/([\s"'`<>()[\]{},;:=&?!/|]+)/)
     .map((part) => (isAddress(part) ? '…' : part))
     .join('');
 
-/** Ends like a domain, unlike versions of packages (pino@10.4.0), or is cut off. */
+/** Whether it ends like a domain, unlike package versions (pino@10.4.0), or was truncated. */
 function isAddress(part: string): boolean {
   const at = part.search(/@|%40/);
   const end = part.endsWith('.') ? part.length - 1 : part.length;
@@ -103,7 +103,7 @@ function isAddress(part: string): boolean {
 /** Drizzle appends the values of the statement. */
 const withoutParameters = (message: string): string => message.split('\nparams: ', 1)[0] ?? '';
 
-/** Only these properties: Drizzle's errors contain the statement's values. */
+/** Only these properties are logged, because Drizzle's errors contain the statement's values. */
 function cutError(error: Error, depth: number): object {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   const { code } = error as NodeJS.ErrnoException;
@@ -116,7 +116,7 @@ function cutError(error: Error, depth: number): object {
   };
 }
 
-/** Drops lines that cannot be written: the disk is full or the pipe closed. */
+/** Drops lines that cannot be written because the disk is full or the pipe is closed. */
 function standardOutput(): DestinationStream {
   const stream = pino.destination({ fd: 1, sync: true });
   stream.on('error', () => undefined);

@@ -1,2 +1,2 @@
-/** A folder of the file system itself, where a mount point begins. Only root can read it. */
+/** A folder that file systems such as ext4 create in their root. Only the root user can read it. */
 export const lostAndFound = 'lost+found';

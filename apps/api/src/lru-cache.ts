@@ -6,8 +6,8 @@ type Options = Pick<
 >;
 
 /**
- * A cache that drops the least recently used of more than `maxEntries`. It grows with its entries:
- * with LRUCache's `max`, 10,000 would take up memory from the start.
+ * A cache that evicts the least recently used entry above `maxEntries`. It grows with its entries:
+ * with LRUCache's `max`, it would allocate memory for all of them at the start.
  */
 export const createLruCache = <Value extends {}>(
   maxEntries: number,

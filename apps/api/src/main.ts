@@ -19,7 +19,7 @@ import { stopOnSignal } from './startup/stop-on-signal.ts';
 import { StartupError } from './startup-error.ts';
 import { restrictNewFiles } from './storage/data-folder/permissions.ts';
 
-// Relative to src/main.ts and to dist/main.js alike.
+// Works from src/main.ts and from dist/main.js.
 const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const buildFolder = fromHere('../../web/dist');
 
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 
   const metrics = createMetrics();
   metrics.watchProcess();
-  // First, so that a second server with the same settings fails before it touches any data.
+  // Listen first, so that a second server with the same settings fails before it touches any data.
   const httpServer = createHttpServer({
     log,
     metrics,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** From here and from the built program. */
+/** The relative path is the same from the sources and from the bundle. */
 export const migrationsFolder = fileURLToPath(
   new URL('../../../packages/db/migrations', import.meta.url),
 );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 import { makeTestApp, type TestApp, type TestBrowser, tokenEmailedTo } from './testing/test-app.ts';
 
-/** Found nowhere else. */
+/** Values that appear nowhere else. */
 const typed = {
   email: 'zoe.quillfeather@personal.example',
   otherEmail: 'zq@elsewhere.example',
@@ -22,13 +22,13 @@ const typed = {
   search: 'umbrella present',
 };
 
-/** The address of every test browser begins with it. */
+/** The IP address of every test browser begins with it. */
 const clientNetwork = '198.18.';
 
 interface Drive {
   testApp: TestApp;
   ann: TestBrowser;
-  /** Tokens of links. */
+  /** Tokens of emailed links. */
   secrets: string[];
 }
 
@@ -78,7 +78,7 @@ async function forms({ testApp, secrets }: Drive): Promise<void> {
   const contact = { name, email, phone, company, message };
   expect((await visitor.post('/api/contact', contact)).status).toBe(201);
   expect((await visitor.submit('/api/contact', contact)).status).toBe(303);
-  // Suspected spam, and invalid.
+  // Suspected spam, and an invalid message.
   await visitor.post('/api/contact', { ...contact, homepage: 'https://spam.example' });
   expect((await visitor.post('/api/contact', { ...contact, email: phone })).status).toBe(422);
   const inquiry = { name, email, resumeLink: resume, message };
@@ -95,7 +95,7 @@ async function forms({ testApp, secrets }: Drive): Promise<void> {
   });
 }
 
-/** Providers name the recipient. */
+/** Email providers name the recipient in their errors. */
 async function failingEmails({ testApp }: Drive): Promise<void> {
   const { leadEmail: email, name, message } = typed;
   testApp.emails.answer = ({ to }) => ({
@@ -106,7 +106,7 @@ async function failingEmails({ testApp }: Drive): Promise<void> {
   await testApp.deps.outbox.drain();
 }
 
-/** Errors of the database have the statement's values. */
+/** Database errors contain the statement's values. */
 async function failingStatements({ testApp, ann }: Drive): Promise<void> {
   const { name, leadEmail: email, message, phone } = typed;
   for (const table of ['contact_submissions', 'career_inquiries', 'rate_limits']) {
@@ -117,7 +117,7 @@ async function failingStatements({ testApp, ann }: Drive): Promise<void> {
   await ann.post('/api/auth/sign-in', { email: typed.otherEmail, password: typed.newPassword });
 }
 
-test('no line of the log has what people typed, their addresses, or a token', async () => {
+test('logs nothing that people typed, no addresses and no tokens', async () => {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });
   await using testApp = await makeTestApp({ publishes: true, log });

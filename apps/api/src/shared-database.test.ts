@@ -14,7 +14,7 @@ import { changePost, createPost, findPost, inFuture } from './testing/scheduling
 import { isSignedIn, makeTestApp, signedInBrowser } from './testing/test-app.ts';
 import { until } from './testing/until.ts';
 
-/** Replicas stay as they are. @returns what resumes the syncs */
+/** Keeps replicas from syncing. @returns a function that resumes the syncs */
 function suspendSync(): () => void {
   const syncing = childrenWith('sync-process');
   for (const pid of syncing) process.kill(pid, 'SIGSTOP');
@@ -73,7 +73,7 @@ describeOnServer('features on a shared database', () => {
     const created = { ...post, id: `${post.id.slice(0, -2)}zz`, slug: 'frost-2' };
     const isCreated = eq(blogPosts.id, created.id);
 
-    /** Sends a change that the replica cannot know of before it is stored. */
+    /** Sends a change while the replica does not have what `before` has stored. */
     async function change(before: () => unknown, body: object): Promise<number> {
       const resumeSync = suspendSync();
       before();
@@ -95,7 +95,7 @@ describeOnServer('features on a shared database', () => {
     expect(await change(save, { title: 'Third', baseVersion: 7 })).toBe(200);
   });
 
-  test('what a replica does not have in time is pending, and published when it arrives', async () => {
+  test('a change that a replica does not have in time is pending, and published when it arrives', async () => {
     await using testApp = await makeTestApp({ database: 'replica', publishes: true });
     const ann = await signedInBrowser(testApp);
     const post = await createPost(ann, { published: true });

@@ -12,11 +12,11 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 /** SHA-256 (hex). A fast hash is enough for a random token. */
 export const hashToken = (token: string): string => hash('sha256', token);
 
-/** In a time that does not depend on how many characters are right. */
+/** Takes the same time regardless of how many characters match. */
 export const isSameSecret = (given: string, secret: string): boolean =>
   timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', secret, 'buffer'));
 
-/** For logs. No slug has capital letters. */
+/** Removes tokens from a path for logs. Slugs have no capital letters. */
 export const withoutTokens = (path: string): string =>
   path.replace(/[\w-]{32,}/g, (text) => (/[A-Z]/.test(text) ? '…' : text));
 

@@ -1,4 +1,4 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 
-/** Of the whole program, as in docs/CHANGELOG.md (semver.org). */
+/** The version of the whole program, as in docs/CHANGELOG.md (semver.org). */
 export const { version } = packageJson;

@@ -32,7 +32,7 @@ export async function twoWriters(testApp: TestApp) {
 export const idOf = async ({ deps }: TestApp, address: string): Promise<string> =>
   (await deps.db.select().from(users).where(eq(users.email, address)))[0]?.id ?? '';
 
-/** All rows except those that belong to no account. */
+/** The table of each row that contains a trace, except tables of rows that belong to no account. */
 export function rowsAbout({ deps }: TestApp, ...traces: string[]): string[] {
   const { outbox: _, rate_limits: __, ...tables } = allRows(deps.db);
   return Object.entries(tables).flatMap(([name, rows]) =>

@@ -23,7 +23,7 @@ export const savedBy = async (response: Response): Promise<string> => {
   return ((await response.json()) as AvatarSaved).avatarUrl;
 };
 
-/** Uploads an avatar whose session ends, with its account, before it is stored. */
+/** Uploads an avatar for an account that is deleted before the avatar is stored. */
 export async function saveAfterDeletion(testApp: TestApp): Promise<void> {
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const { id: userId } = await profileOf(ann);
@@ -34,7 +34,7 @@ export async function saveAfterDeletion(testApp: TestApp): Promise<void> {
   expect(saved).toBe(sessionEnded);
 }
 
-/** By path in DATA_DIR. */
+/** Their paths in DATA_DIR, sorted. */
 export async function filesIn(
   { dataDir }: Pick<TestApp, 'dataDir'>,
   folder = 'uploads',

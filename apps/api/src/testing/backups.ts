@@ -30,7 +30,7 @@ import { MovingClock, makeTestApp, signedInBrowser, type TestApp } from './test-
 export const cli = (dataDir: string, ...args: string[]) =>
   runCli({ dataDir, clock: new MovingClock() }, ...args);
 
-/** @returns what a command that fails says */
+/** @returns the error output of a command that fails */
 export async function refused(dataDir: string, ...args: string[]): Promise<string> {
   const { exitCode, out, err } = await cli(dataDir, ...args);
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -43,7 +43,7 @@ export const savedPicture = async (browser: Awaited<ReturnType<typeof signedInBr
   return ((await response.json()) as AvatarSaved).avatarUrl;
 };
 
-/** With an author, a post and an avatar. */
+/** Adds an author, a picture, a post and an avatar. */
 export async function fill(testApp: TestApp) {
   const ann = await signedInBrowser(testApp);
   const body = fileForm(await plainPicture(30, 20).png().toBuffer());
@@ -60,7 +60,7 @@ interface MadeBackup {
   rows: unknown;
 }
 
-/** For the tests of a file, because creating a site is slow. Each call returns a copy. */
+/** Creates a site and its backup once per test file, because that is slow. Each call copies them. */
 export async function backupsForEachTest(): Promise<() => MadeBackup> {
   const folder = mkdtempSync(join(tmpdir(), 'backup-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -102,7 +102,7 @@ export async function writeArchive(
   writeFileSync(file, gzipSync(await buffer(tar)));
 }
 
-/** Changes the files of an archive. */
+/** @returns a function that changes the files of an archive */
 export const changed =
   (change: (entries: Map<string, Buffer>) => void) =>
   async (file: string): Promise<void> => {

@@ -26,7 +26,7 @@ import { fileOf } from '../server/site-files.ts';
 import type { TestApp } from './test-app.ts';
 import { inProcess } from './test-renderer.ts';
 
-/** For a site that is restarted. */
+/** A folder that outlives an app, for tests that restart a site. */
 export function makeDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'site-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -92,9 +92,9 @@ export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Wri
   };
 }
 
-/** Crashes after each commit, before publishing. */
+/** Like `startWriting`, but the server crashes after each commit, before it publishes. */
 export async function startWritingAndCrash({ deps }: Pick<TestApp, 'deps'>) {
-  // It would find the jobs.
+  // The publisher would find the jobs.
   await deps.publisher.stop();
   return startWriting({
     deps: {
@@ -115,7 +115,7 @@ export async function startWritingAndCrash({ deps }: Pick<TestApp, 'deps'>) {
 }
 
 /**
- * The data a file was rendered from, once the jobs behind each change are done; null if there is no
+ * The data from which a file was rendered, once all background jobs are done; null if there is no
  * file.
  */
 export async function shownAt({ dataDir, deps }: TestApp, path: string): Promise<PageData | null> {

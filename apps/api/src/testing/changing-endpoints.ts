@@ -11,15 +11,15 @@ interface ChangingEndpoint {
   /** The field of a multipart body that holds a file, and the file's maximum size in bytes. */
   file?: { field: string; maxBytes: number };
   needsSession: boolean;
-  /** Where it redirects to, followed by a notice, if only forms without scripts send it. */
+  /** Where it redirects to, followed by a notice, if only forms without JavaScript use it. */
   formPage?: string;
   /** How it refuses a request without its secret, where that replaces the origin check. */
   withoutPermission?: ProblemCode;
-  /** It sends a text, and stores nothing. */
+  /** It accepts a body, but does not change the database. */
   isReading?: true;
 }
 
-/** What the OpenAPI document does not tell. */
+/** What the OpenAPI document does not say. */
 const exceptions: Record<
   string,
   Pick<ChangingEndpoint, 'formPage' | 'withoutPermission' | 'isReading'>
@@ -33,7 +33,7 @@ const exceptions: Record<
   'POST /api/mail/resend-events': { withoutPermission: 'not_configured' },
 };
 
-/** All endpoints that change something, or look like it. */
+/** All endpoints that use a method other than GET. */
 export async function changingEndpoints(
   app: ReturnType<typeof createApp>,
 ): Promise<ChangingEndpoint[]> {

@@ -16,7 +16,7 @@ import { databaseSettings, MovingClock } from './test-app.ts';
 interface CliSite {
   dataDir: string;
   clock: Clock;
-  /** By default, where the database is. */
+  /** By default, the settings of the test database. */
   environment?: Record<string, string> | undefined;
   /** Receives standard error as it is written. */
   onError?(text: string): void;
@@ -62,7 +62,7 @@ export async function cliOutput(site: CliSite, ...args: string[]): Promise<strin
 
 const wordsOf = (line: string): string[] => line.split(' ').filter(Boolean);
 
-/** A site for each test of the file. Its database is open, as that of a running server. */
+/** Creates a site for each test of the file. Its database is open, like that of a running server. */
 export function siteForEachTest() {
   let site: { dataDir: string; clock: MovingClock; db: Database };
   beforeEach(async () => {

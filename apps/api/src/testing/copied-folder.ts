@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { copyShared } from '@app/db/testing/shared-databases';
 
 /**
- * For a folder that many tests begin with: it is made once per test worker.
- * @returns copies it into an empty folder
+ * Makes a folder with which many tests begin, once per test worker.
+ * @returns a function that copies it into an empty folder
  */
 export function copiedFolder(
   make: (folder: string) => Promise<void>,
@@ -23,7 +23,7 @@ export function copiedFolder(
   };
 }
 
-/** A database on a server is not in the folder. */
+/** Copies the database into the folder if it is on a server. */
 export function saveRows(dataDir: string): void {
   const file = join(dataDir, 'site.db');
   if (!existsSync(file)) copyShared(file, file);

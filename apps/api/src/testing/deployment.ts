@@ -18,16 +18,16 @@ export function envOf(environment: Record<string, string>): Env {
 
 interface ProxyOptions {
   certificate?: keyof typeof certificates;
-  /** The X-Forwarded-For that the proxy sends, by that of its client. */
+  /** Returns the X-Forwarded-For that the proxy sends, given that of its client. */
   forwardedFor?(given: string | undefined): string | undefined;
   trustProxy?: string;
   /** Answers all requests instead of the server. */
   errorPage?: string;
-  /** Records of site.test. */
+  /** The A records of site.test. */
   addresses?: string[];
 }
 
-/** The real server behind a proxy with TLS, https://site.test, which only the context reaches. */
+/** The real server behind a TLS proxy, https://site.test, which only `context` can reach. */
 export async function startDeployment({
   certificate = 'valid',
   forwardedFor = () => '198.51.100.7',
@@ -85,7 +85,7 @@ export async function startDeployment({
   };
   return {
     ...{ context, testApp, environment },
-    /** Ends the proxy, so that its port is free. */
+    /** Stops the proxy, so that its port is free. */
     async stopProxy() {
       proxy.closeAllConnections();
       await new Promise((resolve) => proxy.close(resolve));

@@ -55,7 +55,7 @@ ${JSON.stringify(body)}`);
 
 let check: ReturnType<typeof createCheck> | null = null;
 
-/** Makes an app throw at responses that its OpenAPI document does not have. */
+/** Makes an app throw if a response differs from its OpenAPI document. */
 export function checkResponses(app: App): App {
   const { fetch } = app;
   app.fetch = async (request, ...rest) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type S3Fault = 'none' | 'reset' | 'hang' | 'deny' | 'fail' | 'truncate';
 
-/** A proxy in front of an S3 server, which does to some of the requests what a fault does. */
+/** A proxy in front of an S3 server that breaks some of the requests. */
 export async function startFaultyS3(endpoint: string) {
   let fault: S3Fault = 'none';
   let affects: (method: string, url: string) => boolean = () => true;
@@ -53,8 +53,8 @@ export async function startFaultyS3(endpoint: string) {
   return {
     endpoint: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     /**
-     * @param options.affects by default all requests
-     * @param options.passes how many of those go through before
+     * @param options.affects which requests break; by default all
+     * @param options.passes how many of them succeed before
      */
     break(
       kind: S3Fault,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 
-/** That a terminal or a service manager sends to all processes of the server. */
+/** Terminals and service managers send them to all processes of the server. */
 export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Whether a process handles a signal itself (proc_pid_status(5), SigCgt). */

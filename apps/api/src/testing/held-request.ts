@@ -5,7 +5,7 @@ interface HeldRequest {
   release(): Promise<Response>;
 }
 
-/** A request whose body is held back, as by a slow client or an attacker. */
+/** Sends a request whose body is held back, like that of a slow client or an attacker. */
 export function holdRequest(
   browser: TestBrowser,
   method: string,
@@ -24,7 +24,7 @@ export function holdRequest(
         controller.close();
       },
     },
-    // Only pulled when read.
+    // Pulls only when the body is read.
     { highWaterMark: 0 },
   );
   const response = browser.request(method, path, {

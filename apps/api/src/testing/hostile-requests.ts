@@ -20,7 +20,7 @@ interface Context {
   existing: readonly string[];
 }
 
-/** Requests to an endpoint: what its description allows, and things that it does not. */
+/** Requests to an endpoint that its description allows, and others that it does not. */
 export function requestsTo(
   { method, path, operation }: Operation,
   { resolve, existing }: Context,
@@ -45,7 +45,7 @@ export function requestsTo(
       ),
     },
   );
-  // URLs leave these out, so they would lead to another endpoint.
+  // URL parsers remove dot segments, so the request would reach another endpoint.
   const isKept = (text: string) => !/^(?:\.|%2e){1,2}$/i.test(text);
   const segments = fc.record(
     Object.fromEntries(names.map((name) => [name, segment.filter(isKept)])),
@@ -156,7 +156,7 @@ function bodyOf(
   const value = valuesOf(schema ?? {}, resolve);
   const json = value.map((body) => ({
     headers: type('application/json'),
-    // A JSON text may name any code unit, also half of a character.
+    // JSON can escape any code unit, even half of a surrogate pair.
     body: JSON.stringify(body) ?? '',
   }));
   const form = value.map((body) => ({
@@ -164,7 +164,7 @@ function bodyOf(
     body: new URLSearchParams(
       Object.entries(Object(body) as object).map(([name, field]): [string, string] => [
         name,
-        // Objects may have no prototype, and so no text.
+        // An object without a prototype cannot be converted to a string.
         String(typeof field === 'object' ? JSON.stringify(field) : field).toWellFormed(),
       ]),
     ).toString(),

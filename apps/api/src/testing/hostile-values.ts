@@ -21,7 +21,7 @@ export interface JsonSchema {
   format?: string;
 }
 
-/** Texts that parsers, databases, file systems and templates have stumbled over. */
+/** Texts that parsers, databases, file systems and templates are known to mishandle. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -71,7 +71,7 @@ const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   }),
 );
 
-/** Values that the schema allows, and in every part now and then one that it does not. */
+/** Values that the schema allows, any part of which is sometimes one that it does not. */
 export function valuesOf(
   schema: JsonSchema,
   resolve: (ref: string) => JsonSchema,

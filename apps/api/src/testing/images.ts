@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createImageProcessor, type ImageProcessor } from '../images/image-processor.ts';
 import type { Log } from '../log.ts';
 
-/** By operation and image. Shared by all apps of a test worker. */
+/** By operation and image, shared by all apps of a test worker. */
 const results = new Map<string, unknown>();
 
-/** The real one, but an image that an earlier test has sent is not decoded in a process again. */
+/** The real image processor, except that it does not decode an image of an earlier test again. */
 export function createTestImages(log: Log): ImageProcessor {
   const images = createImageProcessor(log);
   async function once<Result>(

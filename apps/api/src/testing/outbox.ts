@@ -9,7 +9,7 @@ import { createLog } from '../log.ts';
 import { createHealth } from '../server/health/health.ts';
 import { MovingClock } from './test-app.ts';
 
-/** A database with an outbox, whose emails are rendered for real. */
+/** A database with an outbox that renders emails with the real templates. */
 export function openTestOutbox() {
   const db = open(':memory:');
   migrate(db);

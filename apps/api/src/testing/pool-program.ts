@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { processWork } from '../server/process-work.ts';
 
-/** What the program of process-pool.test.ts is to do. */
+/** A task for the processes of process-pool.test.ts. */
 export type PoolTask =
   | { do: 'wait'; until: string }
   | { do: 'spin' }

@@ -10,7 +10,7 @@ import { createRedis, type Redis } from '../server/redis/redis.ts';
 import type { RedisSettings } from '../server/redis/settings.ts';
 import { until } from './until.ts';
 
-/** Undefined if it can be started. */
+/** Why Redis cannot be started; undefined if it can. */
 export const whyNoRedis = spawnSync('redis-server', ['--version']).error
   ? 'redis-server is not installed (Debian: apt-get install redis-server)'
   : undefined;
@@ -23,8 +23,8 @@ export const keyPrefix = 'localhost:4321:';
 const longTimeout = 90_000;
 
 /**
- * Redis without persistence. It listens on a Unix socket, and a proxy on a port of its own, so that
- * its URL is the same after a restart.
+ * Redis without persistence. It listens on a Unix socket, behind a proxy that keeps its port, so
+ * that the URL is the same after a restart.
  * @param options of redis-server, such as `--requirepass secret`
  */
 export async function startRedisServer(...options: string[]) {
@@ -70,15 +70,15 @@ export async function startRedisServer(...options: string[]) {
   const settings: RedisSettings = { url: `redis://127.0.0.1:${port}`, keyPrefix };
   return {
     settings,
-    /** With a user, a password or a database. */
+    /** Its URL with a user, a password or a database. */
     urlOf: (userInfo: string, database = ''): string =>
       `redis://${userInfo}@127.0.0.1:${port}${database}`,
     start,
     kill,
-    /** Connections are accepted, but nothing is answered. */
+    /** While paused, it accepts connections, but does not answer. */
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
-    /** @returns what a command of an administrator returns */
+    /** Runs an administrator's command. @returns its reply */
     async command(...words: string[]): Promise<unknown> {
       const client = openClient({ ...settings, keyPrefix: '' });
       await client.connect();
@@ -101,14 +101,14 @@ export type RedisServer = Awaited<ReturnType<typeof startRedisServer>>;
 
 const noHealth = { report: () => undefined, clear: () => undefined };
 
-/** Connected, and without the time limit of requests. */
+/** A connected client without the short time limit of requests. */
 export async function connectedRedis({ settings }: Pick<RedisServer, 'settings'>) {
   const redis = createRedis({ redis: settings, health: noHealth, timeout: longTimeout });
   await until(redis.isUsable);
   return Object.assign(redis, { [Symbol.dispose]: redis.stop });
 }
 
-/** As while Redis cannot be used. */
+/** Behaves as if Redis could not be used. */
 export const unusableRedis: Redis = {
   isUsable: () => false,
   run: async () => null,

@@ -28,12 +28,12 @@ const server = new S3rver({
   address: '127.0.0.1',
   port: 0,
   silent: true,
-  // It signs /bucket where clients send /bucket/. Unknown keys are still refused.
+  // S3rver signs /bucket where clients send /bucket/. Unknown access keys are still refused.
   allowMismatchedSignatures: true,
   configureBuckets: [{ name: 'backups', configs: [] }],
 });
 
-// It leaves out common prefixes with no object directly below, such as a/ of a/b/c.
+// S3rver omits common prefixes without an object directly below, such as a/ of a/b/c.
 const { store } = server;
 const listObjects = store.listObjects.bind(store);
 store.listObjects = async (bucket, options) => {

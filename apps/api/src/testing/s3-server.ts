@@ -18,7 +18,7 @@ const environment = {
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 };
 
-/** For the tests of a file, as soon as one of them runs. */
+/** Starts one server for all tests of a file. */
 export function s3ServerForFile(): S3Server {
   const used = {} as S3Server;
   let folder: string;
@@ -37,7 +37,7 @@ type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
 /** A server with one bucket, which stores its objects in a folder. */
 export async function startS3Server(folder: string) {
-  // Its tokens for the next page of a list are encrypted with DES.
+  // S3rver encrypts the continuation tokens of lists with DES.
   const child = spawn(process.execPath, ['--openssl-legacy-provider', program, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -51,7 +51,7 @@ export async function startS3Server(folder: string) {
   const requests: string[] = [];
   output.on('line', (line) => requests.push(line));
   const endpoint = `http://127.0.0.1:${port}`;
-  /** Of complete objects, sorted. */
+  /** The keys of complete objects, sorted. */
   const keys = (): string[] =>
     readdirSync(join(folder, 'backups'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('._S3rver_object'))
@@ -70,7 +70,7 @@ export async function startS3Server(folder: string) {
       location: parseS3Url(`s3://backups/${prefix}?endpoint=${at}`),
       credentials,
     }),
-    /** As if all objects below a prefix had been stored so many milliseconds ago. */
+    /** Makes all objects below a prefix this many milliseconds old. */
     age(prefix: string, milliseconds: number): void {
       const time = (Date.now() - milliseconds) / 1_000;
       for (const key of keys().filter((each) => each.startsWith(prefix))) {

@@ -8,7 +8,7 @@ import { makeTestApp, type TestApp } from './test-app.ts';
 import { makeRenderer } from './test-renderer.ts';
 import { until } from './until.ts';
 
-/** The blog's published files by name, once the jobs behind each change are done. */
+/** The blog's published files by name, once all background jobs are done. */
 export async function publishedPages({ dataDir, deps }: TestApp): Promise<Record<string, string>> {
   await deps.publisher.backgroundDone();
   const folder = siteFolder(dataDir);
@@ -25,7 +25,7 @@ export async function wantedPages({ deps }: TestApp): Promise<Record<string, str
   const wanted: Record<string, string> = {};
   for (const path of [...(await deps.publisher.pages.all()).keys()].sort()) {
     const page = await deps.publisher.pages.at(path);
-    if (!page) throw new Error(`${path} is wanted, but shows nothing`);
+    if (!page) throw new Error(`${path} must be published, but has no page`);
     wanted[fileOf(path) ?? ''] = (await deps.renderer.render(path, page.data)).bytes.toString();
   }
   return wanted;
@@ -34,19 +34,19 @@ export async function wantedPages({ deps }: TestApp): Promise<Record<string, str
 const isOfBlog = (name: string): boolean =>
   /^(?:blog\b|sitemap\.xml|llms\.txt)/.test(name) && !/\.(?:br|gz)$/.test(name);
 
-/** What readers are served at a path. */
+/** What readers get at a path. */
 export async function served({ deps }: TestApp, path: string): Promise<string | undefined> {
   const file = await deps.siteFiles.load(path);
   return file?.representations.identity.body.toString();
 }
 
-/** Of the posts in a published list, in order. */
+/** The slugs of the posts in a published list, in order. */
 export async function slugsOn(testApp: TestApp, path: string): Promise<string[]> {
   const page = await shownAt(testApp, path);
   return page && 'posts' in page ? page.posts.map(({ slug }) => slug) : [];
 }
 
-/** In a published index of months, in order. */
+/** The months in a published index, in order. */
 export async function monthsOn(testApp: TestApp, path: string): Promise<string[]> {
   const page = await shownAt(testApp, path);
   return page && 'months' in page ? page.months : [];
@@ -62,21 +62,21 @@ export const lists = [
   '/blog/archive/2026-03',
   '/blog/sitemap-2026-03.xml',
 ];
-/** The former URL of the feed: a file for static hosts, which the server redirects. */
+/** The former URL of the feed: a file for static hosts, and a redirect on the server. */
 export const oldFeed = '/blog/feed.xml';
 
-/** Resolves when the redirect pages of old slugs are published too. */
+/** Resolves when the redirect pages of old slugs are published, too. */
 export const allPublished = ({ deps: { publisher } }: TestApp) =>
   until(() => publisher.depth() === 0);
 
-/** Where a path leads, or the status of the response. */
+/** The target of a redirect, or the status of any other response. */
 export async function redirectOf(testApp: TestApp, path: string, browser = testApp.browser()) {
   expect(await served(testApp, path), `${path} is not served as a file`).toBeUndefined();
   const response = await browser.get(path);
   return response.status === 301 ? response.headers.get('Location') : response.status;
 }
 
-/** With fake timers, and a renderer that throws for the paths in `failing`. */
+/** An app with fake timers and a renderer that throws for the paths in `failing`. */
 export async function makeFailingApp() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -8,7 +8,7 @@ export type Tables = Readonly<Record<string, readonly unknown[]>>;
 
 const known = new WeakMap<Client, { changes: string; tables: Tables }>();
 
-/** Differs after each change of a row, by this connection or another one. */
+/** Differs after each change of a row, whether by this connection or another one. */
 const changesOf = (db: Database): string => {
   const shared = sharedConnectionOf(db);
   if (shared) return String(shared.version());
@@ -17,8 +17,8 @@ const changesOf = (db: Database): string => {
 };
 
 /**
- * To show what a request changed. Without a change since the last call, the same object as then:
- * tests of refusals compare it hundreds of times.
+ * The rows of all tables, to show what a request has changed. Returns the same object as the last
+ * call if nothing has changed since, because tests of refusals compare it hundreds of times.
  */
 export function allRows(db: Database): Tables {
   const { $client: client } = db;
@@ -38,7 +38,7 @@ export function allRows(db: Database): Tables {
   return tables;
 }
 
-/** All rows once publish jobs are done: they are deleted after the reply. */
+/** All rows, once publish jobs are done: their rows are deleted after the response. */
 export async function settledRows({
   deps,
 }: {

@@ -67,7 +67,7 @@ export class EmailRecorder implements EmailTransport {
   }
 }
 
-/** Fast, and enough for most tests. */
+/** Does not render emails, which is fast and enough for most tests. */
 const listProps: RenderEmail = async ({ props }) => ({
   text: Object.values(props).join('\n'),
   html: '',
@@ -96,13 +96,13 @@ interface Options {
   publishes?: boolean;
   /** By default silent. */
   log?: Log;
-  /** The test stops it. */
+  /** The test must stop it. */
   redis?: Redis;
   /** By default that of `TEST_DATABASE`. */
   database?: TestDatabaseKind;
 }
 
-/** With the pages of a first start, so that the next start has nothing to render. */
+/** Copies a site with the pages of a first start, so that the next start renders none. */
 const copyPublishedSite = copiedFolder(async (dataDir) => {
   await using _testApp = await makeTestApp({
     publishes: true,
@@ -111,7 +111,7 @@ const copyPublishedSite = copiedFolder(async (dataDir) => {
   });
 });
 
-/** Real except for the clock, emails and the rendering of pages. */
+/** The real app, except for the clock, emails and the rendering of pages. */
 export async function makeTestApp({
   settings,
   renderer,
@@ -125,7 +125,7 @@ export async function makeTestApp({
 }: Options = {}): Promise<TestApp> {
   const dataDir = keptDataDir ?? mkdtempSync(join(tmpdir(), 'site-test-'));
   const url = settings?.publicUrl ?? publicUrl;
-  // A hook is called at the first start.
+  // A copied site has rendered the pages of its URL, and has had the first start that calls the hook.
   const isLikeOthers = !renderer && url === publicUrl && !settings?.publishHook;
   if (publishes && isLikeOthers && readdirSync(dataDir).length === 0) {
     await copyPublishedSite(dataDir);
@@ -153,7 +153,7 @@ export async function makeTestApp({
     images: createTestImages(log),
     settings: {
       emailTo: 'owner@example.com',
-      // Out of the way of most tests.
+      // So high that most tests never reach them.
       quotas: { posts: 100_000, textBytes: 1e9, publishesPerHour: 100_000 },
       ...settings,
     },
@@ -187,7 +187,7 @@ export async function makeTestApp({
   };
 }
 
-/** Those of the app, except for how the test itself uses the database. */
+/** The deps of the app, with a database that shows tests every change at once. */
 function depsForTests(deps: Deps): Deps {
   const db = currentDatabase(deps.db);
   if (db === deps.db) return deps;
@@ -196,7 +196,7 @@ function depsForTests(deps: Deps): Deps {
   });
 }
 
-/** The settings that say where the database of a test is. */
+/** The settings of a program that uses the database of a test. */
 export function databaseSettings(dataDir: string): Record<string, string> {
   const url = databaseUrlOf(join(dataDir, 'site.db'));
   return { DATA_DIR: dataDir, ...(url !== undefined && { DATABASE_URL: url }) };
@@ -251,7 +251,7 @@ export class TestBrowser {
     return this.send('POST', path, body);
   }
 
-  /** Without JavaScript. */
+  /** Sends a form without JavaScript. */
   submit(path: string, fields: Record<string, string>): Promise<Response> {
     return this.request('POST', path, { body: new URLSearchParams(fields) });
   }
@@ -270,7 +270,7 @@ export const userOf = async (browser: TestBrowser): Promise<SessionReply['user']
 export const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
   (await userOf(browser)) !== null;
 
-/** Of the last email with a link. */
+/** The token in the last email to an address. */
 export function tokenEmailedTo({ emails }: TestApp, email: string): string {
   const text = emails.sent.findLast(({ to }) => to === email)?.text ?? '';
   const token = /token=([\w-]+)/.exec(text)?.[1];
@@ -278,7 +278,7 @@ export function tokenEmailedTo({ emails }: TestApp, email: string): string {
   return token;
 }
 
-/** With a confirmed account. */
+/** A browser that is signed in with a confirmed account. */
 export async function signedInBrowser(
   testApp: TestApp,
   email = 'ann@example.com',

@@ -31,7 +31,7 @@ export const testSamplePosts: readonly SamplePost[] = [
   },
 ];
 
-/** A small build: two static files, and pages that contain their data. */
+/** A small build: a few static files, and pages that contain their data. */
 export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
   const staticFiles = join(folder, `static-${buildId}`);
   mkdirSync(join(staticFiles, '_astro'), { recursive: true });
@@ -58,7 +58,7 @@ export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
   });
 }
 
-/** Without child processes, so that tests can hold up and break the renderer. */
+/** Renders without child processes, so that tests can delay and break the renderer. */
 export const inProcess = (build: LoadedBuild): Renderer => ({
   ...build,
   writePages: (pages) => writePages(build.render, pages),
@@ -66,8 +66,9 @@ export const inProcess = (build: LoadedBuild): Renderer => ({
 });
 
 /**
- * With a social card for each post without a cover. The card module records cards, waits while
- * `hold` is set, and fails for titles with "undrawable" until `fix` is called.
+ * Adds a social card to each post without a cover. The card module records cards and waits between
+ * `hold` and `letGo`. Until `fix` is called, it throws for titles with "undrawable" and exits for
+ * titles with "deadly".
  */
 export function withCards(renderer: Renderer, folder: string) {
   const cardModule = join(folder, 'card-module.mjs');
@@ -97,7 +98,7 @@ export function withCards(renderer: Renderer, folder: string) {
     hold: () => writeFileSync(held ?? '', ''),
     letGo: () => rmSync(held ?? '', { force: true }),
     fix: () => writeFileSync(fixed ?? '', ''),
-    /** In order. */
+    /** The titles of the cards, in order. */
     drawn: () =>
       existsSync(notes ?? '')
         ? readFileSync(notes ?? '', 'utf8')

@@ -5,7 +5,7 @@ import { asc } from 'drizzle-orm';
 import { makeDataDir } from './blog.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Files of another system, to import. @returns their folder */
+/** Writes files of another system, to import. @returns their folder */
 export function writeSource(files: Record<string, string | object>): string {
   const folder = join(makeDataDir(), 'source');
   for (const [name, content] of Object.entries(files)) {
@@ -16,6 +16,6 @@ export function writeSource(files: Record<string, string | object>): string {
   return folder;
 }
 
-/** In the order of their slugs. */
+/** Sorted by slug. */
 export const postsOf = ({ deps }: Pick<TestApp, 'deps'>) =>
   deps.db.select().from(blogPosts).orderBy(asc(blogPosts.slug)).all();

@@ -6,7 +6,7 @@ interface VisibleText {
 
 const voids = /^(?:br|meta|hr|img|link|!doctype)$/i;
 
-/** With the colors a reader sees. Supports inline styles and rules for one class. */
+/** Texts with the colors that a reader sees. Supports inline styles and rules for one class. */
 export function visibleTexts(html: string, hour: 'day' | 'night'): VisibleText[] {
   const rules = hour === 'night' ? nightRules(html) : new Map<string, string>();
   const found: VisibleText[] = [];
