@@ -6,8 +6,8 @@ import { Failure } from './failure.mjs';
 import { root, runNode } from './run.mjs';
 
 /**
- * Where package managers and people install browsers. Not /usr/bin/chromium-browser: on Ubuntu
- * that is a script that only asks for a snap.
+ * Where package managers and people install browsers. Without /usr/bin/chromium-browser, which on
+ * Ubuntu is a script that only asks to install a snap.
  */
 const candidates = [
   '/usr/bin/chromium',
@@ -25,7 +25,7 @@ const candidates = [
 /** The installed Chromium or Chrome. Without one, the tests use Playwright's. */
 export const findChromium = () => candidates.find((path) => existsSync(path));
 
-/** Chromium without its window: a third less CPU for the same tests. Debian has it as a package. */
+/** Chromium without a window takes a third less CPU for the same tests. It is a Debian package. */
 const headlessShell = '/usr/lib/chromium/chromium-headless-shell';
 
 export const findHeadlessShell = () => (existsSync(headlessShell) ? headlessShell : undefined);
@@ -48,5 +48,5 @@ export const installBrowser = async () => {
   );
 };
 
-/** Asked for the path of its browser, which depends on version, system and settings. */
+/** Only Playwright knows the path of its browser: it depends on version, system and settings. */
 const playwright = () => createRequire(join(root, 'tests/package.json'))('playwright');

@@ -7,8 +7,8 @@ import { root, runNode } from './run.mjs';
 const program = 'apps/api/dist/cli.js';
 
 /**
- * `pnpm cli`: the commands of the built server. Builds nothing, because a running server would lose
- * files that it has not loaded yet.
+ * `pnpm cli`: the commands of the built server. Does not build, because that would delete files
+ * that a running server has not loaded yet.
  */
 await main(async () => {
   if (!existsSync(join(root, program))) {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 
-/** `pnpm cli` in a workspace that holds no more than the tasks. */
+/** A workspace that contains nothing but the tasks. */
 let top: string;
 
 beforeEach(() => {
@@ -43,7 +43,7 @@ it('says what to do before anything is built', () => {
   });
 });
 
-it('passes arguments on unchanged, and output and exit code back', () => {
+it('passes on arguments unchanged, and returns output and exit code', () => {
   mkdirSync(join(top, 'apps/api/dist'), { recursive: true });
   writeFileSync(
     join(top, 'apps/api/dist/cli.js'),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { run } from './run.mjs';
 
-/** Not Ubuntu: its package `chromium` installs a snap, which containers cannot. */
+/** Excludes Ubuntu: its package `chromium` installs a snap, which is impossible in containers. */
 const isDebian = () =>
   existsSync('/etc/os-release') && /^ID="?debian"?$/m.test(readFileSync('/etc/os-release', 'utf8'));
 
@@ -9,7 +9,6 @@ const isDebian = () =>
 export const canInstallPackages = () => isDebian() && process.getuid?.() === 0;
 
 /**
- * Installs Debian packages.
  * @param {readonly string[]} packages
  * @param {readonly string[]} [options] of apt-get
  * @returns {Promise<boolean>} whether they are installed

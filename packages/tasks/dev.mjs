@@ -6,12 +6,12 @@ import { install } from './install.mjs';
 import { onStop, root, runNode } from './run.mjs';
 import { runScript } from './script.mjs';
 
-/** tsx finds out what a program imports while it runs: nothing after an error at the first start. */
+/** Watched, because tsx itself only watches what was imported: nothing if the first start fails. */
 const sources = ['apps/api/src', 'packages/contract/src', 'packages/db/src', 'packages/site/src'];
 
 /**
- * `pnpm dev`: the site with hot reload, and on the next port the API, which restarts on each change.
- * If one of them ends, the other one is stopped.
+ * `pnpm dev`: the site with hot reload, and on the next port the API, which restarts on each
+ * change. If one of them ends, the other one is stopped.
  */
 await main(async () => {
   const port = Number(process.env['PORT'] || 4321);
@@ -19,13 +19,13 @@ await main(async () => {
   for (const own of [port, port + 1]) {
     if (await isInUse(own)) {
       throw new Failure(
-        `Port ${own} is in use: stop the other program, or set PORT to a port that is free together with the next one.`,
+        `Port ${own} is in use: stop the other program, or set PORT to the first of two free ports.`,
       );
     }
   }
   const site = `http://localhost:${port}`;
   await install();
-  // The API publishes with the built pages; the browser shows those of Astro's dev server.
+  // The API publishes the built pages, but the browser shows those of Astro's dev server.
   const failed = await runScript('build', 'apps/web');
   if (failed) return failed;
   const api = runNode(
@@ -72,7 +72,8 @@ await main(async () => {
 });
 
 /**
- * Checked before anything starts: in watch mode, a server that cannot listen waits for a change.
+ * Checked before anything starts, because in watch mode a server that cannot listen waits for a
+ * change of its files.
  * @param {number} port
  * @returns {Promise<boolean>}
  */

@@ -4,7 +4,7 @@ export class Failure extends Error {}
 /**
  * Runs a command and sets the exit code. Prints only the message of a `Failure`; other errors are
  * bugs, so they are printed with their stack.
- * @param {() => Promise<number | void>} command resolves to the exit code, 0 without one
+ * @param {() => Promise<number | void>} command resolves to the exit code, by default 0
  */
 export const main = async (command) => {
   try {

@@ -7,14 +7,14 @@ import { installedNode, root, run } from './run.mjs';
 const pnpmMajor = 12;
 const marker = join(root, 'node_modules/.installed');
 
-/** What an install depends on. The machine, too: a node_modules may be copied to another one. */
+/** What an install depends on: also the platform, because node_modules can be copied elsewhere. */
 const wanted = () =>
   [
     `${process.platform} ${process.arch}`,
     ...['pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((name) => readFileSync(join(root, name))),
   ].join('\n');
 
-/** Installs the dependencies in the lockfile, unless they are installed already. */
+/** Installs the dependencies in the lockfile, unless they are already installed. */
 export const install = async () => {
   if (existsSync(installedNode) && existsSync(marker) && readFileSync(marker, 'utf8') === wanted())
     return;
@@ -39,7 +39,7 @@ export const install = async () => {
   writeFileSync(marker, wanted());
 };
 
-/** An installed pnpm of the right major version, else one that npm downloads. */
+/** An installed pnpm of the right major version, or one that npm downloads. */
 export const pnpm = () => {
   const found = spawnSync('pnpm', ['--version'], {
     cwd: root,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Those that only ask for their text to come along (spdx.org/licenses). */
+/** Licenses that only require their text to be included (spdx.org/licenses). */
 const accepted = new Set([
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC'],
   ...['MIT', 'MIT-0', 'OFL-1.1', 'Unlicense'],
@@ -9,13 +9,13 @@ const accepted = new Set([
 
 /**
  * @typedef {object} LicensesOptions
- * @property {readonly string[]} [also] folders of packages of which files come along that no module
- *   imports, such as fonts
+ * @property {readonly string[]} [also] folders of packages whose files are included although no
+ *   module imports them, such as fonts
  */
 
 /**
- * A plugin for Rolldown and Vite: writes `licenses.txt`, the licenses of all packages in a bundle.
- * Fails the build if one of them has none, or one that is not accepted.
+ * A plugin for Rolldown and Vite: writes the licenses of all packages in a bundle to
+ * `licenses.txt`. Fails the build if a package has no license or one that is not accepted.
  * @param {LicensesOptions} [options]
  */
 export const licenses = ({ also = [] } = {}) => ({
@@ -34,7 +34,7 @@ export const licenses = ({ also = [] } = {}) => ({
 });
 
 /**
- * The folder of the package that a module belongs to. Null for our own, and for virtual modules.
+ * The folder of the package that a module belongs to. Null for our own modules and virtual ones.
  * @param {string} id
  */
 export const packageFolderOf = (id) =>
@@ -90,7 +90,7 @@ export const licensesText = (packages) => {
 const noText = 'Its package has no license file. The terms are at https://spdx.org/licenses/.';
 
 /**
- * Of alternatives, one has to be accepted.
+ * If there are alternatives, one of them must be accepted.
  * @param {string} expression
  */
 const isAccepted = (expression) =>

@@ -1,6 +1,6 @@
 /**
- * The first import of every command. It uses only syntax and named imports of every Node with ES
- * modules, so an older one prints the message instead of a syntax error.
+ * The first import of every command. It only uses syntax that every Node with ES modules supports,
+ * so that an old one prints the message instead of a syntax error.
  */
 const oldestNode = 20;
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Flaky: failed, and passed on the second try. `error`: of a try that Vitest itself does not print.
+ * Flaky: failed, then passed on the second try. `error`: of a first try, which Vitest does not
+ * print.
  * @typedef {{ name: string, state: 'passed' | 'failed' | 'flaky' | 'skipped', milliseconds: number, error?: string }} Test
  */
 
@@ -82,7 +83,7 @@ export const summary = (tests) => {
     ...lines,
     '',
     ...listed('Failed:', failed),
-    ...listed('Flaky, a defect to find (failed, and passed on the second try):', flaky),
+    ...listed('Flaky, which is a defect (failed, then passed on the second try):', flaky),
     [
       `${passed.length} passed, ${failed.length} failed`,
       ...(flaky.length > 0 ? [`${flaky.length} flaky`] : []),

@@ -25,7 +25,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('of Playwright lists those of nested suites too', () => {
+  it('of Playwright includes the tests of nested suites', () => {
     const spec = (title: string, status: string, ...durations: number[]) => ({
       title,
       tests: [
@@ -54,7 +54,7 @@ describe('the summary', () => {
     const tests = [test('failed', 0, 'one'), test('flaky', 0, 'two'), test('passed', 0, 'three')];
     const [, after] = summary(tests).split('\n\nFailed:\n');
     expect(after).toBe(
-      '  one\n\nFlaky, a defect to find (failed, and passed on the second try):\n  two\n\n1 passed, 1 failed, 1 flaky',
+      '  one\n\nFlaky, which is a defect (failed, then passed on the second try):\n  two\n\n1 passed, 1 failed, 1 flaky',
     );
   });
 
@@ -65,7 +65,7 @@ describe('the summary', () => {
     expect(summary([long]).split('\n').length).toBeLessThan(30);
   });
 
-  it('ends with the sum', () => {
+  it('ends with the totals', () => {
     expect(summary([test('passed'), test('passed'), test('failed')])).toMatch(
       /\n2 passed, 1 failed$/,
     );

@@ -4,10 +4,10 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** The top of the repository, whatever folder a command was called from. */
+/** The root of the repository, whatever folder a command was started in. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** From the npm package `node`. It runs everything but these commands. */
+/** Node from the npm package `node`. It runs everything except these commands. */
 export const installedNode = join(
   root,
   'node_modules/node/bin',
@@ -47,11 +47,11 @@ export const run = (
       cwd,
       stdio,
       env: { ...process.env, ...colors, ...env },
-      // npx and pnpm are .cmd files there, which only a shell starts.
+      // On Windows, npx and pnpm are .cmd files, which only a shell can start.
       shell: process.platform === 'win32' && !command.includes('\\'),
     });
     const forget = onStop((signal) => {
-      // A terminal sends Ctrl-C to the child, too, and a second one means "now" to many programs.
+      // A terminal sends Ctrl-C to the child, too, and many programs stop at once at a second one.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
     child.on('error', (error) => {
@@ -62,7 +62,7 @@ export const run = (
       printLines(label, child.stdout, process.stdout);
       printLines(label, child.stderr, process.stderr);
     }
-    // All output was read.
+    // Unlike `exit`, this comes after all output was read.
     child.on('close', (code, signal) => {
       forget();
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
@@ -93,10 +93,10 @@ export const runNode = (args, options = {}) =>
   });
 
 /**
- * Calls back when this command is to stop: on a signal, or when the npm that started it has ended.
+ * Calls back when this command should stop: on a signal, or when the npm that started it has ended.
  * npm starts scripts in a shell, which does not pass signals on.
  * @param {(signal: NodeJS.Signals) => void} callback
- * @returns {() => void} stops listening
+ * @returns {() => void} a function that stops listening
  */
 export const onStop = (callback) => {
   /** @type {readonly NodeJS.Signals[]} */

@@ -6,7 +6,7 @@ import { root, runNode } from './run.mjs';
  * nothing if its files have not changed.
  * @param {string} name
  * @param {string} [folder] whose package.json has the script
- * @param {string} [label] before each line of output
+ * @param {string} [label] printed before each line of output
  * @returns {Promise<number>} the exit code
  */
 export const runScript = (name, folder = '.', label = undefined) =>
@@ -15,7 +15,7 @@ export const runScript = (name, folder = '.', label = undefined) =>
     env: {
       NODE_RUN_SCRIPT_NAME: name,
       NODE_RUN_PACKAGE_JSON_PATH: join(root, folder, 'package.json'),
-      // These are of the npm that runs this command.
+      // These belong to the npm that runs this command.
       npm_lifecycle_event: undefined,
       npm_package_json: undefined,
       // Wireit never deletes its copies of earlier builds.

@@ -5,7 +5,7 @@ import { runNode } from './run.mjs';
 import { runScript } from './script.mjs';
 import { serverArguments } from './server.mjs';
 
-/** `npm start`: from a fresh clone to a running server. Arguments after `--` are the server's. */
+/** `npm start`: from a fresh clone to a running server, which gets the arguments after `--`. */
 await main(async () => {
   await install();
   const failed = await runScript('build');

@@ -18,8 +18,8 @@ import { isTooOld } from './node-version.mjs';
 import { root } from './run.mjs';
 
 /**
- * `npm start` as a process, in a workspace of a few files with the real package.json files: pnpm,
- * Astro and Rolldown are programs that note their calls, the server does what a test asks of it.
+ * Runs `npm start` as a process, in a small workspace with the real package.json files. pnpm, Astro
+ * and Rolldown are scripts that record their calls, and the server is a script of the test.
  */
 let top: string;
 
@@ -87,7 +87,7 @@ beforeEach(makeWorkspace);
 
 afterEach(() => rmSync(top, { recursive: true, force: true }));
 
-/** @param through what npm puts between itself and a script: a shell that does not pass signals on */
+/** @param through a shell that does not pass signals on, as npm uses to run scripts */
 const begin = (env: Record<string, string> = {}, through?: 'sh', options: string[] = []) => {
   const script = join(top, 'packages/tasks/start.mjs');
   const [command, args] = through
@@ -177,8 +177,8 @@ describe('npm start after an earlier one', () => {
     renameSync(folder, `${folder}.built`);
   });
 
-  // Builds are fresh in their folder only, while their files have the exact times of the run that
-  // made them; Node copies rounded times.
+  // Wireit only recognizes builds in their own folder, with the exact times of their files. Node
+  // would round these times when it copies.
   beforeEach(() => {
     rmSync(top, { recursive: true });
     top = folder;
@@ -196,7 +196,7 @@ describe('npm start after an earlier one', () => {
     ['a deleted node_modules', () => remove('node_modules'), ['pnpm']],
     ['a deleted build', () => remove('apps/web/dist'), ['astro']],
     ['a deleted bundle', () => remove('apps/api/dist'), ['rolldown']],
-  ])('after %s does what is needed', async (_what, change, needed) => {
+  ])('after %s, only runs what is needed', async (_what, change, needed) => {
     change();
     const { output } = await start();
     const installs = output.includes('pnpm install') ? ['pnpm'] : [];
@@ -218,24 +218,27 @@ describe('npm start after an earlier one', () => {
     expect((await start()).exitCode).toBe(3);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('passes %s on and waits for the stop', async (signal) => {
-    write(
-      'apps/api/src/main.ts',
-      `import { writeFileSync } from 'node:fs';
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'passes on %s and waits until the server has stopped',
+    async (signal) => {
+      write(
+        'apps/api/src/main.ts',
+        `import { writeFileSync } from 'node:fs';
 setInterval(() => {}, 1000);
 process.on('${signal}', () => setTimeout(() => {
   writeFileSync('${join(top, 'stopped')}', 'gracefully');
   process.exit(0);
 }, 50));
 console.log('ready');`,
-    );
-    const child = begin();
-    void printed(child, /^ready/m).then(() => child.kill(signal));
-    expect((await ended(child)).exitCode).toBe(0);
-    expect(readFileSync(join(top, 'stopped'), 'utf8')).toBe('gracefully');
-  });
+      );
+      const child = begin();
+      void printed(child, /^ready/m).then(() => child.kill(signal));
+      expect((await ended(child)).exitCode).toBe(0);
+      expect(readFileSync(join(top, 'stopped'), 'utf8')).toBe('gracefully');
+    },
+  );
 
-  it('stops the server when the npm that called it is gone', async () => {
+  it('stops the server when the npm that started it has ended', async () => {
     write(
       'apps/api/src/main.ts',
       `setInterval(() => {}, 1000);
@@ -258,14 +261,14 @@ console.log('ready', process.pid);`,
   });
 });
 
-describe('an old Node', () => {
+describe('isTooOld', () => {
   it.each([
     ['18.20.4', true],
     ['19.9.0', true],
     ['20.0.0', false],
     ['24.21.0', false],
     ['100.0.0', false],
-  ])('is one before 20: %s', (version, expected) => {
+  ])('Node %s: %s', (version, expected) => {
     expect(isTooOld(version)).toBe(expected);
   });
 });

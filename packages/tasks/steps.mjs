@@ -4,14 +4,14 @@ import { readTests, summary } from './report.mjs';
 /**
  * @typedef {object} Step
  * @property {string} name
- * @property {(label?: string) => Promise<number | void>} run resolves to an exit code, 0 without
- *   one; `label` goes before each line of a step that runs beside others
- * @property {string} [report] of a step that runs tests: the JSON file it writes
+ * @property {(label?: string) => Promise<number | void>} run resolves to an exit code, by default
+ *   0; `label` is printed before each line of a step that runs at the same time as others
+ * @property {string} [report] the JSON file that a step with tests writes
  */
 
 /**
- * Runs the steps of each group at the same time, the groups in order up to the first failure, and
- * prints each step's seconds, the slowest tests and the totals.
+ * Runs groups one after the other, and the steps of a group at the same time. Stops after the first
+ * group that fails. Prints each step's seconds, the slowest tests and the totals.
  * @param {readonly (readonly Step[])[]} groups
  * @param {(line: string) => void} [print]
  * @returns {Promise<number>} the exit code
@@ -26,7 +26,7 @@ export const runSteps = async (groups, print = console.log) => {
     const own = report && existsSync(report) ? readTests(report) : [];
     const isEmpty = report !== undefined && own.every(({ state }) => state === 'skipped');
     const isOk = exitCode === 0 && !isEmpty;
-    // A file that cannot be loaded fails the run and no test.
+    // A file that cannot be loaded fails the run, but no test.
     if (exitCode !== 0 && report && !own.some(({ state }) => state === 'failed')) {
       own.push({ name: `${name}: outside of any test`, state: 'failed', milliseconds: 0 });
     }

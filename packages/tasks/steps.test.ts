@@ -35,7 +35,7 @@ const run = async (...groups: Step[][]) => {
 };
 
 describe('the steps', () => {
-  it('print their times and the sum of their tests', async () => {
+  it('print their times and the totals of their tests', async () => {
     const { exitCode, lines } = await run(
       [step('lint')],
       [step('types'), tests('unit', 0, 'passed', 'passed')],
@@ -48,7 +48,7 @@ describe('the steps', () => {
     expect(lines.at(-1)).toBe('3 passed, 0 failed, 1 skipped');
   });
 
-  it('stop after the group that fails, and still count what ran', async () => {
+  it('stop after a group that fails, and still count the tests that ran', async () => {
     const { exitCode, lines } = await run(
       [step('types', 2), tests('unit', 1, 'passed', 'failed')],
       [tests('browser', 0, 'passed')],
@@ -70,7 +70,7 @@ describe('the steps', () => {
     expect(labels).toEqual([undefined, 'types', 'build']);
   });
 
-  it('print no sum before any test ran', async () => {
+  it('print no totals before any test has run', async () => {
     const { exitCode, lines } = await run([step('lint', 1)]);
     expect(exitCode).toBe(1);
     expect(lines).toEqual(['✗ lint: 0.0 s']);

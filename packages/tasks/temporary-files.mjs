@@ -6,7 +6,7 @@ const memory = '/dev/shm';
 const minBytes = 2_000_000_000;
 
 /**
- * Where tests put temporary files: in memory where Linux offers it, because on a disk they mostly
+ * Where tests put temporary files: in memory if Linux has enough, because on a disk tests mostly
  * wait for renames and flushes.
  */
 export const temporaryFiles = () =>
@@ -22,7 +22,7 @@ export function makeTemporaryFolder(prefix) {
   return folder;
 }
 
-/** Containers often have 64 MB of it, and forbid to execute its files. */
+/** In containers, it often has only 64 MB and does not allow files to be executed. */
 function isMemoryUsable() {
   if (process.platform !== 'linux') return false;
   const mount = new RegExp(`^\\S+ ${memory} tmpfs (\\S+)`, 'm');

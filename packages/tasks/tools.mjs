@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { canInstallPackages, installPackages } from './debian.mjs';
 import { run } from './run.mjs';
 
-/** What tests start besides a browser, by Debian package. @type {Record<string, string>} */
+/** Programs of tests (except a browser) by Debian package. @type {Record<string, string>} */
 export const testTools = { 'redis-server': '/usr/bin/redis-server' };
 
-/** What full tests start as well. @type {Record<string, string>} */
+/** Programs of full tests. @type {Record<string, string>} */
 export const fullTestTools = {
   ...testTools,
   caddy: '/usr/bin/caddy',
@@ -15,7 +15,7 @@ export const fullTestTools = {
   runc: '/usr/sbin/runc',
 };
 
-/** What the benchmark starts, by Debian package. @type {Record<string, string>} */
+/** Programs of the benchmark. @type {Record<string, string>} */
 export const benchTools = {
   caddy: '/usr/bin/caddy',
   hugo: '/usr/bin/hugo',
@@ -32,7 +32,7 @@ const services = [
 ];
 
 /**
- * Without them, what needs them is skipped and says why.
+ * Installs what is missing, if possible. Tests that need missing tools are skipped and say why.
  * @param {Record<string, string>} tools
  * @param {string} purpose
  */
@@ -45,7 +45,7 @@ export const installTools = async (tools, purpose) => {
   }
   console.log(`Installing ${missing.join(', ')} for ${purpose}`);
   await installPackages(missing, ['--no-install-recommends']);
-  // Debian starts what it installs. Containers have no systemd.
+  // Debian starts services when it installs them, except in containers, which have no systemd.
   if (!existsSync('/run/systemd/system')) return;
   for (const [name, service] of services) {
     if (missing.includes(name)) await run('systemctl', ['disable', '--now', service]);
