@@ -10,8 +10,8 @@ const { file, interval } = workerData as CheckpointWork;
 const client = new SqliteClient(file, { timeout: 0, fileMustExist: true });
 
 function emptyLog(): void {
-  // PASSIVE blocks neither readers nor writers. The second copies what was written during the
-  // first.
+  // PASSIVE blocks neither readers nor writers. The second call copies what was written during the
+  // first one.
   client.pragma('wal_checkpoint(PASSIVE)');
   client.pragma('wal_checkpoint(PASSIVE)');
   // Holds the write lock for the few remaining pages. Does nothing while another process reads or

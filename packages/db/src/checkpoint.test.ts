@@ -15,7 +15,7 @@ function makeFolder(): string {
   return folder;
 }
 
-/** As the server opens its database. */
+/** Opens a database like the server does. */
 function openNotes(file = join(makeFolder(), 'site.db'), autoCheckpoint = 1_000_000) {
   const db = open(file, { busyTimeout: 0, autoCheckpoint });
   onTestFinished(() => close(db));
@@ -79,7 +79,7 @@ test('waits for a reader before it empties the log, and blocks no writer meanwhi
   insert(db, 'new');
   const { errors } = startOn(file);
   const before = statSync(file).mtimeMs;
-  // It has copied what the reader does not need in the log any more.
+  // It has copied what the reader no longer needs in the log.
   await vi.waitFor(() => expect(statSync(file).mtimeMs).toBeGreaterThan(before), 60_000);
   expect(logSize(file)).toBeGreaterThan(0);
   for (let n = 0; n < 10; n += 1) await writeTransaction(db, () => insert(db, 'meanwhile'));
@@ -92,7 +92,7 @@ test('waits for a reader before it empties the log, and blocks no writer meanwhi
   expect(errors).toEqual([]);
 });
 
-test('the thread ends without a log, and starts again with the next one', async () => {
+test('ends the thread without a log, and starts it again with the next one', async () => {
   const { db, file } = openNotes();
   const threads = watchThreads();
   insert(db, 'a note');
@@ -107,7 +107,7 @@ test('the thread ends without a log, and starts again with the next one', async 
 });
 
 test.each(['starts', 'waits'])(
-  'a stop lets the thread end by itself while it %s',
+  'a thread that %s ends by itself when it is stopped',
   async (state) => {
     const { db, file } = openNotes();
     const threads = watchThreads();
@@ -118,7 +118,7 @@ test.each(['starts', 'waits'])(
     if (state === 'waits') await waitForEmptyLog(file);
 
     await stop();
-    // 1 if it is terminated.
+    // The exit code would be 1 if it were terminated.
     expect(await ended).toEqual([0]);
     expect(errors).toEqual([]);
   },
@@ -155,7 +155,7 @@ test('reports and restarts a failed thread', async () => {
   await waitForEmptyLog(file);
 });
 
-test('the log size is limited without the thread', () => {
+test('limits the size of the log even without the thread', () => {
   const pages = 100;
   const { db, file } = openNotes(undefined, pages);
   for (let n = 0; n < 100; n += 1) insert(db, 'x'.repeat(10_000), 10);

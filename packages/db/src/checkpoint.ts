@@ -10,15 +10,15 @@ export interface CheckpointWork {
 
 /**
  * Copies the write-ahead log into the database and empties it every two seconds
- * (sqlite.org/wal.html), so that deleted data, such as used tokens, does not stay in the log. In a
- * thread: after a large write this takes seconds. The thread starts when there is a log and ends
- * when there has been none for a while: it occupies 12 MB.
+ * (sqlite.org/wal.html), so that deleted data, such as used tokens, does not stay in the log. Uses
+ * a thread, because this takes seconds after a large write. The thread occupies 12 MB, so it only
+ * runs while there is a log, and a little longer.
  *
- * A failed thread is restarted. Meanwhile, and next to Litestream, commits copy a log of 64 MB
- * themselves (see `open`).
+ * A failed thread is restarted. Until then, and with Litestream, commits copy the log themselves
+ * when it has 64 MB (see `open`).
  * @returns a function that stops it; call it before closing the database, and before the process
- * exits. The thread ends by itself: one that is ended while it loads better-sqlite3 ends the whole
- * process with SIGABRT (github.com/WiseLibs/better-sqlite3/issues/1507)
+ * exits. The thread ends by itself, because terminating it while it loads better-sqlite3 would end
+ * the whole process with SIGABRT (github.com/WiseLibs/better-sqlite3/issues/1507)
  */
 export function startCheckpoints(
   file: string,

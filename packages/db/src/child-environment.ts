@@ -1,6 +1,6 @@
 /**
- * The environment of threads and child processes that need none: without secrets, and without what
- * makes a thread report its files to `node --watch`. Node's compile cache, where there is one as in
+ * The environment of threads and child processes, without secrets and without the variables that
+ * make a thread report its files to `node --watch`. Node's compile cache, if there is one as in
  * tests, halves the time to start from TypeScript.
  */
 export function childEnvironment(): NodeJS.ProcessEnv {

@@ -4,12 +4,12 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database } from './open.ts';
 import { whenUnlocked } from './write-transaction.ts';
 
-/** Of small rows, this many take a few milliseconds. */
+/** Deleting this many small rows takes a few milliseconds. */
 const smallRows = 500;
 
 /**
  * Deletes matching rows in batches, so that requests wait for one batch at most.
- * @param batchRows less for rows with long texts
+ * @param batchRows should be lower for rows with long texts
  */
 export async function deleteInBatches(
   db: Database,

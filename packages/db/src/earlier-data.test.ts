@@ -10,13 +10,13 @@ import {
 } from './testing/earlier-data.ts';
 import { migrationTags } from './testing/other-versions.ts';
 
-/** To a reader of a failure: `pnpm db:fixture` writes the file; the difference is the change. */
+/** After a failure, `pnpm db:fixture` writes this file again, and its diff shows what changed. */
 const recorded = readFileSync(migratedRowsFile, 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as MigratedRow);
 
-test.each(migrationTags)('data of %s is migrated to the newest schema', (schema) => {
+test.each(migrationTags)('migrates data of %s to the newest schema', (schema) => {
   const position = migrationTags.indexOf(schema);
   const expected = recorded
     .filter(({ since }) => migrationTags.indexOf(since) <= position)

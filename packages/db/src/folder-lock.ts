@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import SqliteClient from 'better-sqlite3';
 
-/** Until it is released or the process ends. Null when another process holds the lock. */
+/**
+ * Locks a folder until the process ends.
+ * @returns a function that releases the lock, or null if another process holds it
+ */
 export function lockFolder(folder: string, name = 'server.lock'): (() => void) | null {
   const client = new SqliteClient(join(folder, name), { timeout: 0 });
   try {

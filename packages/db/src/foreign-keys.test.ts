@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from './migrate.ts';
 import { close, open } from './open.ts';
 
-/** Of the last minutes: their rows expire. */
+/** These tables stay small, because their rows expire within minutes. */
 const shortLived = ['oauth_attempts', 'pending_identity_links'];
 
-test('deleting a row reads no table as a whole to find the rows that refer to it', () => {
+test('finds rows that refer to a deleted row without scanning their table', () => {
   const db = open(':memory:');
   onTestFinished(() => close(db));
   migrate(db);

@@ -15,7 +15,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true });
 });
 
-/** A database as a start leaves it, with something more in it. */
+/** Creates a database as the first start leaves it, and runs more SQL. */
 function site(sql = ''): void {
   const db = open(file);
   migrate(db);

@@ -6,7 +6,7 @@ export type DatabaseState =
   | { state: 'missing' }
   /** No tables. */
   | { state: 'empty' }
-  /** Only rows that a server writes on its own. */
+  /** Only rows that a server writes without any user. */
   | { state: 'unused' }
   | { state: 'inUse' }
   | { state: 'newer' }
@@ -28,8 +28,8 @@ const ownTables = [
 
 /**
  * Inspects a file before it is opened for writing, which would create a missing file, delete the
- * write-ahead log of an empty one, and change another program's.
- * @param busyTimeout how long another process's lock holds up the thread, in milliseconds
+ * write-ahead log of an empty one, and change another program's database.
+ * @param busyTimeout how long to block the thread for another process's lock, in milliseconds
  * @throws SQLite's error if an existing file cannot be read
  */
 export function inspectDatabase(file: string, busyTimeout = 5_000): DatabaseState {
@@ -51,7 +51,7 @@ export function inspectDatabase(file: string, busyTimeout = 5_000): DatabaseStat
   }
 }
 
-/** SQLite's messages may quote the schema, with its line breaks. */
+/** SQLite's messages can quote the schema, with its line breaks. */
 const inOneLine = (message: string): string => message.replace(/\s+/g, ' ');
 
 /** Reads every page. Null if the database is intact. */
@@ -63,7 +63,7 @@ export function firstDamage(
   return result === 'ok' ? null : inOneLine(result);
 }
 
-/** As `inspectDatabase`, of an open database. */
+/** Like `inspectDatabase`, for an open database. */
 export function inspectTables(client: SqliteClient.Database): DatabaseState {
   const tables = listTables(client);
   if (tables.length === 0) return { state: 'empty' };
@@ -82,7 +82,7 @@ export function inspectTables(client: SqliteClient.Database): DatabaseState {
   return { state: isUsed ? 'inUse' : 'unused' };
 }
 
-/** Sorted, without SQLite's own tables, and those of full-text indexes. */
+/** Sorted, without SQLite's own tables and those of full-text indexes. */
 export const listTables = (client: SqliteClient.Database): string[] =>
   client
     .prepare<[], string>(

@@ -71,7 +71,7 @@ test('applies only new migrations', async () => {
   ]);
 });
 
-test('names the schema of a database and counts what is pending, without writing', () => {
+test('returns the schema and the number of pending migrations, without writing', () => {
   const db = openFile();
   expect(pendingMigrations(db)).toEqual({ schema: null, pending: migrationTags.length });
   expect(tablesOf(db)).toEqual([]);
@@ -83,7 +83,7 @@ test('names the schema of a database and counts what is pending, without writing
   expect(pendingMigrations(db, versionOf(second))).toEqual({ schema: null, pending: 0 });
 });
 
-test('of two concurrent processes, one migrates', async () => {
+test('only one of two concurrent processes migrates', async () => {
   const script = `
     import { migrate } from ${JSON.stringify(new URL('./migrate.ts', import.meta.url).href)};
     import { open } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)};
@@ -292,7 +292,7 @@ test('keeps the rows of renamed tables and columns', () => {
   expect(db.select().from(pendingIdentityLinks).all()).toMatchObject([
     { tokenHash: 'link', subject: 'sub', userId: 'u' },
   ]);
-  // A cache, which a later version empties.
+  // This table is a cache, which a later migration empties.
   expect(db.select().from(blogPostBodies).all()).toEqual([]);
   expect(db.select().from(savedEntries).all()).toMatchObject([
     { tokenHash: 'entries', entries: { name: 'Vera' }, issues: [{ path: 'email' }] },
@@ -315,7 +315,7 @@ test('keeps the rows of renamed tables and columns', () => {
   expect(db.select().from(pendingIdentityLinks).all()).toEqual([]);
 });
 
-test('titles of scripts without spaces are indexed again, letter by letter', () => {
+test('indexes titles in scripts without spaces again, character by character', () => {
   const db = openFile();
   migrate(db, versionOf('0026_drafts_outlive_posts'));
   db.$client.exec(`

@@ -14,7 +14,7 @@ export class MigrationFailed extends Error {
 
 /**
  * What `migrate` would do. `schema` is the name of the newest applied migration, such as
- * `0019_post_tags`; null without one, or if the folder lacks it. Only reads.
+ * `0019_post_tags`; null if there is none, or if it is not in the folder. Only reads.
  */
 export function pendingMigrations(
   { $client: client }: Database,
@@ -39,8 +39,8 @@ function readJournal(folder: string): Journal {
 }
 
 /**
- * Migrates to the newest schema, in one transaction: of two concurrent processes one migrates, and
- * a failure changes nothing.
+ * Migrates to the newest schema in one transaction, so that only one of several concurrent
+ * processes migrates, and a failure changes nothing.
  * @returns the number of applied migrations
  * @throws {MigrationFailed} if a migration fails or the database is newer than this program;
  * SQLite's own error for failures of the storage (see `storageFailureOf`)
@@ -48,16 +48,17 @@ function readJournal(folder: string): Journal {
 export function migrate(db: Database, folder: string = shippedMigrations): number {
   const { entries } = readJournal(folder);
   const client = db.$client;
-  // Usually nothing is pending. Needs neither the files, nor the write lock, nor a writable disk.
+  // Usually nothing is pending. This check needs neither the files nor the write lock nor a
+  // writable disk.
   if (newestMigration(client) === (entries.at(-1)?.when ?? 0)) return 0;
   const migrations = readMigrationFiles({ migrationsFolder: folder });
 
-  // Ignored inside transactions, and needed to rebuild tables.
+  // Needed to rebuild tables, and ignored inside transactions.
   client.pragma('foreign_keys = OFF');
   try {
     return client
       .transaction(() => {
-        // As drizzle's own migrator, for its tools.
+        // The table of drizzle's own migrator, for drizzle's tools.
         client.exec(
           'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
         );
@@ -70,7 +71,7 @@ export function migrate(db: Database, folder: string = shippedMigrations): numbe
 
         const pending = migrations.filter((migration) => migration.folderMillis > appliedUpTo);
         for (const migration of pending) {
-          // In one request, if the database is on another machine.
+          // One request, if the database is on another machine.
           client.exec(migration.sql.join(';\n'));
           client
             .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
@@ -93,7 +94,7 @@ export function migrate(db: Database, folder: string = shippedMigrations): numbe
   }
 }
 
-/** The time of the newest applied migration, in milliseconds since 1970. 0 without any. */
+/** The time of the newest applied migration, in milliseconds since 1970; 0 if there is none. */
 export function newestMigration(client: Database['$client']): number {
   const table = client
     .prepare("SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'")

@@ -19,7 +19,7 @@ function temporaryFolder(): string {
 
 const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('site-copy-'));
 
-test('is a read-only copy of all commits, and leaves no files', () => {
+test('opens a read-only copy of all commits, and leaves no files', () => {
   const folder = temporaryFolder();
   const file = join(folder, 'site.db');
   const db = open(file);

@@ -8,9 +8,9 @@ import { close, type Database, open } from './open.ts';
 const parentFolders = [tmpdir(), '/dev/shm'];
 
 /**
- * Opens a copy of a database in a read-only folder, where SQLite cannot even read it. Migrates it,
- * runs `prepare`, and makes it read-only. Its files are deleted when it is closed.
- * @throws without a database or a folder for the copy
+ * Copies a database from a read-only folder, where SQLite cannot even read it. Opens and migrates
+ * the copy, runs `prepare`, and makes it read-only. The copy is gone when it is closed.
+ * @throws if there is no database or no folder for the copy
  */
 export function openCopy(
   file: string,
@@ -38,7 +38,7 @@ function copyTo(
   try {
     const copy = join(folder, 'site.db');
     copyFileSync(file, copy);
-    // Commits that are not in the file yet. SQLite recreates its index.
+    // The log has commits that are not in the file yet. SQLite recreates the index of the log.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     const db = open(copy);
     try {

@@ -4,7 +4,7 @@ import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 
 export type Database = ReturnType<typeof open>;
 
-/** Functions that take one decide or write something that must hold at commit time. */
+/** Functions with this parameter decide or write something that must still hold at commit. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 /** For queries inside and outside of transactions. */
@@ -12,11 +12,11 @@ export type DatabaseOrTransaction = BaseSQLiteDatabase<'sync', RunResult, Record
 
 const defaultBusyTimeout = 5_000;
 
-/** Pages, 64 MB: not before the thread that empties the log (see `startCheckpoints`). */
+/** 64 MB in pages, so that the thread of `startCheckpoints` normally empties the log first. */
 const defaultAutoCheckpoint = 16_384;
 
 /**
- * In kB; better-sqlite3's default is 16 MB, which one look at every post fills for good. The
+ * In kB. better-sqlite3's default of 16 MB would stay full after a single read of all posts. The
  * system caches the file, too.
  */
 const cacheSize = 4_000;
@@ -26,7 +26,7 @@ interface Options {
   busyTimeout?: number;
   /** `OFF` for tests. */
   synchronous?: 'FULL' | 'OFF';
-  /** A commit that finds more pages of 4 kB in the write-ahead log copies them to the database. */
+  /** A commit copies the write-ahead log to the database if it has more pages (4 kB each). */
   autoCheckpoint?: number;
 }
 
@@ -59,7 +59,7 @@ export function open(
   }
 }
 
-/** SQLite does not wait if another process changes the mode of a new file at the same time. */
+/** Retries, because SQLite does not wait if another process changes the mode of a new file. */
 function useWal(client: SqliteClient.Database): void {
   const deadline = Date.now() + defaultBusyTimeout;
   for (;;) {

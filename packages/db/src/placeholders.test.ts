@@ -4,7 +4,7 @@ import { placeholders } from './placeholders.ts';
 import { contactSubmissions as submissions } from './schema/forms/contact.ts';
 import { databaseKinds, openTestDatabaseOn } from './testing/database-kinds.ts';
 
-/** All others are texts. */
+/** A row whose other columns contain their own names. */
 const row = (id: string, spamSignals: string[] | null) => ({
   ...Object.fromEntries(Object.keys(getTableColumns(submissions)).map((name) => [name, name])),
   id,
@@ -13,7 +13,7 @@ const row = (id: string, spamSignals: string[] | null) => ({
 });
 
 test.each(databaseKinds)(
-  'on %s, a prepared insert writes rows as Drizzle reads them, and belongs to the open transaction',
+  'on %s, a prepared insert writes rows as Drizzle reads them, and runs in the open transaction',
   async (kind) => {
     const db = await openTestDatabaseOn(kind);
     const insert = db.insert(submissions).values(placeholders(submissions)).prepare();

@@ -7,7 +7,7 @@ import type { Database } from './open.ts';
 export const shortTimeout = 500;
 
 /**
- * Opens an existing database for reading while `work` runs; a server may use it.
+ * Opens an existing database for reading while `work` runs. A server may have it open, too.
  * @throws SQLite's error if it cannot be read
  */
 export function withReadOnly<T>(file: string, work: (db: Database) => T): T {
@@ -23,11 +23,11 @@ export function withReadOnly<T>(file: string, work: (db: Database) => T): T {
   }
 }
 
-/** Reads every page. Null if the database is intact, or the first damage. */
+/** Reads every page. @returns the first damage, or null if the database is intact */
 export const quickCheck = ({ $client: client }: Database): string | null =>
   firstDamage(client, 'quick_check');
 
-/** Whether SQLite refused a statement; drizzle wraps its errors. */
+/** Whether SQLite refused a statement. Looks at causes, because drizzle wraps SQLite's errors. */
 export function isSqliteError(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { code } = each as { code?: unknown };

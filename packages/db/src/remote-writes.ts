@@ -1,12 +1,12 @@
 import type { Database } from './open.ts';
 
-/** What writing to another machine needs. */
+/** How to write to a database on another machine. */
 export interface RemoteWrites {
-  /** Runs synchronous work in a transaction. Beginning it and its commit do not block. */
+  /** Runs synchronous work in a transaction. Neither its begin nor its commit blocks the thread. */
   withLock<T>(work: () => T): Promise<T>;
-  /** Resolves when this process can read what it has committed, or to false after a timeout. */
+  /** Resolves to true when this process can read its own commits; to false after a timeout. */
   caughtUp(): Promise<boolean>;
-  /** Whether it can now. */
+  /** Whether this process can now read what it has committed. */
   isCaughtUp(): boolean;
 }
 

@@ -90,7 +90,7 @@ test('rejects all writes when another process holds the lock too long', async ()
   onTestFinished(() => close(other));
   db.$client.pragma('busy_timeout = 0');
   other.$client.exec('BEGIN IMMEDIATE');
-  // Pauses between the attempts have no length.
+  // Makes the pauses between attempts zero.
   vi.spyOn(Math, 'random').mockReturnValue(-0.5);
 
   const results = await Promise.allSettled([insert('a'), insert('b')]);

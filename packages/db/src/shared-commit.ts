@@ -8,19 +8,19 @@ interface Write {
   reject(error: unknown): void;
 }
 
-/** For the first write of a group, in milliseconds. */
+/** How long the first write of a group waits for others, in milliseconds. */
 const maxWait = 5;
 /**
- * For the statements of a group, in milliseconds. They hold up this process and, on a server, all
- * others that write.
+ * How long the statements of a group can take, in milliseconds. They block this process and, on a
+ * server, all other writers.
  */
 const maxDuration = 50;
 
 const groups = new WeakMap<Database, Write[]>();
 
 /**
- * Runs synchronous work in a transaction shared with other writes of the same moment, so that they
- * share a flush to disk. Each has its own savepoint. Resolves after the commit.
+ * Runs synchronous work in a transaction shared with concurrent writes, so that they share a flush
+ * to disk. Each has its own savepoint. Resolves after the commit.
  *
  * For requests that many visitors send at once; use `writeTransaction` for everything else.
  */
@@ -36,7 +36,7 @@ function joinGroup<T>(db: Database, work: (tx: Transaction) => T): Promise<T> {
   return promise as Promise<T>;
 }
 
-/** A turn of the event loop accepts one connection: a group is complete when a turn adds none. */
+/** A turn of the event loop accepts one connection: a group is complete if a turn adds nothing. */
 function commitWhenGathered(db: Database, group: Write[], deadline: number, size = 0): void {
   setImmediate(() => {
     if (group.length > size && performance.now() < deadline) {

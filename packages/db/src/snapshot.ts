@@ -10,7 +10,7 @@ interface SnapshotContents {
   counts: Record<string, number>;
 }
 
-/** Contains no deleted data (sqlite.org/lang_vacuum.html, VACUUM INTO). */
+/** The file contains no deleted data (sqlite.org/lang_vacuum.html, VACUUM INTO). */
 export function writeSnapshot(db: Database, file: string): void {
   db.$client.prepare('VACUUM INTO ?').run(file);
 }

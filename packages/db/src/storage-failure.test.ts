@@ -33,7 +33,7 @@ test.each([
 test.each([
   new Error('a bug'),
   withCode('SQLITE_CONSTRAINT_UNIQUE'),
-  // Of another trigger than those of a move.
+  // Not from a trigger of a move.
   withCode('SQLITE_CONSTRAINT_TRIGGER'),
   withCode('SQLITE_ERROR'),
   withCode('ENOENT'),

@@ -13,7 +13,7 @@ export type StorageFailure =
   /** Retrying does not help. */
   | 'corrupt';
 
-/** Of triggers: SQLite has no code for it. */
+/** The message of triggers, because SQLite has no code for it. */
 export const movedMessage = 'the database is being moved, or was moved';
 
 const byCode: readonly [pattern: RegExp, failure: StorageFailure][] = [
@@ -25,7 +25,10 @@ const byCode: readonly [pattern: RegExp, failure: StorageFailure][] = [
   [/^SQLITE_(?:CORRUPT.*|NOTADB)$/, 'corrupt'],
 ];
 
-/** By the code of SQLite (sqlite.org/rescode.html) or the file system (errno(3)), or a cause's. */
+/**
+ * Depends on the code of SQLite (sqlite.org/rescode.html) or the file system (errno(3)) in the
+ * error or one of its causes.
+ */
 export function storageFailureOf(error: unknown): StorageFailure | null {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; depth += 1) {
     const { code } = at as { code?: unknown };
@@ -39,6 +42,6 @@ export function storageFailureOf(error: unknown): StorageFailure | null {
   return null;
 }
 
-/** Whether it can end without repairing the data. */
+/** Whether the failure can end without repairing the data. */
 export const isPassing = (failure: StorageFailure | null): boolean =>
   failure !== null && failure !== 'corrupt';

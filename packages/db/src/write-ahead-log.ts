@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Of the database's write-ahead log, in bytes. */
+/** The size of the database's write-ahead log, in bytes. */
 export const logSize = (file: string): number =>
   statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -10,8 +10,8 @@ export const replicationFolder = (file: string): string =>
   join(dirname(file), `.${basename(file)}-litestream`);
 
 /**
- * Whether the log is to be copied into the database. Litestream does that itself, after it has
- * copied the log: a checkpoint by anyone else damages its replica, and nothing says so.
+ * Whether the log should be copied into the database. Litestream does that itself, after it has
+ * copied the log: a checkpoint by another process would silently damage its replica.
  */
 export const needsCheckpoint = (file: string): boolean =>
   logSize(file) > 0 && !existsSync(replicationFolder(file));

@@ -67,7 +67,7 @@ test.each(writers)(
 
 test.each(writers)('%s gives up after two seconds without writing', async (writer) => {
   const { other, write, names } = makeWriter(writer);
-  // The jitter makes each pause half to one and a half times as long: here it has no length.
+  // The jitter makes each pause half to one and a half times as long: this makes it zero.
   const pauses = vi.spyOn(Math, 'random').mockReturnValue(-0.5);
   other.exec('BEGIN IMMEDIATE');
 

@@ -19,8 +19,8 @@ export const writeTransaction = <T>(db: Database, work: (tx: Transaction) => T):
   timed('database', () => whenUnlocked(db, () => db.transaction(work, { behavior: 'immediate' })));
 
 /**
- * Retries a write while another process holds the lock. SQLite's busy timeout would block the event
- * loop. Resolves when the write can be read.
+ * Retries a write while another process holds the lock, because SQLite's busy timeout would block
+ * the event loop. Resolves when the write can be read.
  * @param write synchronous; takes the lock with its first statement, so that a failure changes
  * nothing
  * @throws SQLITE_BUSY after 2 s
@@ -41,8 +41,8 @@ export const caughtUp = async (db: Database): Promise<boolean> =>
   (await remoteWritesOf(db)?.caughtUp()) ?? true;
 
 /**
- * Finds what this process may have written a moment ago. If it is missing on a replica that is behind
- * the writes of this process, and stays behind, it is looked for on the primary.
+ * Finds what this process may have just written. If it is missing on a replica that stays behind
+ * the writes of this process, looks for it on the primary.
  * @param find synchronous; undefined if it is missing
  */
 export async function findWritten<T>(
@@ -62,8 +62,8 @@ export async function findWritten<T>(
 }
 
 /**
- * Reads what any server may have written a moment ago, for a request that depends on it: from the
- * primary if a replica is behind.
+ * Reads what any server may have just written, for a request that depends on it. Reads from the
+ * primary if the replica is behind.
  * @param read synchronous
  * @param isCurrent whether it is as new as the request
  * @throws what a write would, if the primary does not answer
@@ -79,7 +79,7 @@ export async function readCurrent<T>(
 }
 
 async function retryWhileBusy<T>(write: () => T | Promise<T>): Promise<T> {
-  // The sum of the pauses: on a machine that stalls, a clock would skip the attempts.
+  // The sum of the pauses. With a clock, a machine that stalls would skip attempts.
   let waited = 0;
   for (let delay = firstDelay; ; delay = Math.min(delay * 2, maxDelay)) {
     try {

@@ -3,14 +3,14 @@ import { movedMessage } from '../storage-failure.ts';
 
 const prefix = 'database_move_';
 
-/** False without a move. */
+/** Not true without a move. */
 const isBlocked = `(SELECT blocked_until IS NULL OR blocked_until > cast(unixepoch('subsec') * 1000 AS integer) FROM database_moves)`;
 
 const refuse = `RAISE(ABORT, '${movedMessage}')`;
 
 /**
- * Refuses writes by triggers, in whatever process: a server that runs, another one, commands. A
- * lock would do it for a file, but a libSQL server gives it to others after 5 s.
+ * Refuses the writes of all processes (servers and commands) with triggers. For a file, a lock
+ * would be enough, but a libSQL server gives the lock to others after 5 s.
  */
 export function blockWrites(client: SqliteClient.Database): void {
   unblockWrites(client);
@@ -36,7 +36,7 @@ const triggerNames = (client: SqliteClient.Database): string[] =>
     .all()
     .filter(blocksWrites);
 
-/** Whether it is one of those that refuse writes. */
+/** Whether a trigger is one of those that refuse writes. */
 export const blocksWrites = (trigger: string): boolean => trigger.startsWith(prefix);
 
 function triggersOf(table: string): string[] {
@@ -47,8 +47,8 @@ function triggersOf(table: string): string[] {
 }
 
 /**
- * An email that is being sent gets its result, or the copy would send it again. No other one is
- * taken for sending: that is left as it is, without an error, which would undo the results.
+ * Stores the results of emails that are being sent, because the copy would send these again.
+ * Ignores attempts to lease other emails: an error would roll back the results.
  */
 const storeResults = `
   SELECT CASE

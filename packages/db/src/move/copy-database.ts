@@ -8,19 +8,19 @@ import { copiedTables, sequencesOf } from './tables.ts';
 
 export interface CopySide {
   db: Database;
-  /** Has what the database has: it, or a replica of it. */
+  /** The file of the database, or of a replica. */
   file: string;
 }
 
 interface CopyOptions {
   signal: AbortSignal;
-  /** The number of rows that were written so far. */
+  /** Receives the number of rows that were written so far. */
   onRows?(rows: number): void;
 }
 
 /**
- * Makes a database like another one of the same schema, which others may write meanwhile. Writes
- * what differs, so that it continues a copy that was interrupted, and is fast after another one.
+ * Copies a database to one of the same schema. Others may write to the source meanwhile. Only
+ * writes what differs, so that it continues an interrupted copy, and is fast when it runs again.
  */
 export async function copyDatabase(
   source: CopySide,
@@ -34,7 +34,7 @@ export async function copyDatabase(
   const triggers = triggersOf(from.client);
   client.pragma('foreign_keys = OFF');
   try {
-    // What they would write is copied as well.
+    // What triggers would write is copied as well.
     const present = triggersOf(to.client).map(({ name }) => `DROP TRIGGER "${name}";`);
     if (present.length > 0) client.exec(present.join('\n'));
     let written = 0;
@@ -53,7 +53,7 @@ export async function copyDatabase(
   }
 }
 
-/** Rows that a copy would write into an empty database. */
+/** The number of rows that a copy would write into an empty database. */
 export function countRows(file: string): number {
   using reader = openReader(file);
   const { client } = reader;
@@ -70,8 +70,8 @@ export class CopyDiffers extends Error {
 }
 
 /**
- * Reads all of both.
- * @returns what both have
+ * Reads all rows of both.
+ * @returns the fingerprints of both
  * @throws {CopyDiffers}
  */
 export function compareDatabases(source: CopySide, destination: CopySide): Fingerprint[] {
@@ -83,18 +83,17 @@ export function compareDatabases(source: CopySide, destination: CopySide): Finge
     const copy = present.find((each) => each.table === table);
     if (copy?.rows === rows && copy.sha256 === sha256) continue;
     throw new CopyDiffers(
-      `The copy of the table ${table} differs: it has ${copy?.rows ?? 'no'} rows of ${rows}, or others.`,
+      `The copy of the table ${table} differs: it has ${copy?.rows ?? 'no'} of ${rows} rows, or different values.`,
     );
   }
   const [here, there] = [from, to].map((reader) => schemaOf(reader.client));
-  if (here !== there) throw new CopyDiffers('The copy has other tables, indexes or triggers.');
+  if (here !== there) throw new CopyDiffers('The copy has different tables, indexes or triggers.');
   const [orphan] = to.client.pragma('foreign_key_check') as { table: string }[];
-  if (orphan)
-    throw new CopyDiffers(`Rows of the table ${orphan.table} refer to others that are missing.`);
+  if (orphan) throw new CopyDiffers(`Rows of the table ${orphan.table} refer to missing rows.`);
   return wanted;
 }
 
-/** The names: libSQL servers write the statements in their own way. */
+/** Only names, because libSQL servers format the statements differently. */
 const schemaOf = (client: SqliteClient.Database): string =>
   client
     .prepare<[], string>(

@@ -2,34 +2,33 @@ import type SqliteClient from 'better-sqlite3';
 import type { Database } from '../open.ts';
 import { type CopiedTable, columnList, rowsOf, type Value } from './tables.ts';
 
-/** Of one statement. The largest that a libSQL server accepts has 4 MB. */
+/** Per statement. libSQL servers accept up to 4 MB. */
 const maxStatementBytes = 1_000_000;
 const maxStatementRows = 500;
-/** Of parameters (sqlite.org/limits.html). */
+/** Per statement. SQLite allows 32,766 (sqlite.org/limits.html). */
 const maxParameters = 30_000;
-/** Of one transaction: it blocks the thread. */
+/** Per transaction, which blocks the thread. */
 const maxTransactionBytes = 4_000_000;
 
 interface Statement {
   sql: string;
   parameters: Value[];
-  /** That it inserts. */
+  /** The number of rows that it inserts. */
   rows: number;
   bytes: number;
 }
 
-/** Keys of rows that the destination has to lose, and of those that it has to get. */
+/** Keys of rows to delete from the destination, and of rows to insert. */
 interface Difference {
   lost: bigint[];
   gained: bigint[];
 }
 
 /**
- * Makes a table like that of the source: writes only what differs.
- * @param source a file
- * @param destination a file with what the database of `db` has
- * @param db without triggers, and without enforcing foreign keys
- * @returns after each transaction, the number of rows that were written
+ * Makes a table equal to that of the source. Only writes what differs.
+ * @param destination a file with the contents of `db`
+ * @param db has no triggers and does not enforce foreign keys
+ * @returns yields the number of written rows after each transaction
  */
 export function* copyRows(
   table: CopiedTable,
@@ -38,7 +37,7 @@ export function* copyRows(
   db: Database,
 ): Generator<number> {
   const { lost, gained } = differenceOf(rowsOf(source, table), rowsOf(destination, table));
-  // First: a row may have the unique values of one that is gone.
+  // Deletes first, because a new row can have the unique values of a deleted one.
   yield* write(db, deletions(table, lost));
   yield* write(db, insertions(table, source, gained));
 }
@@ -138,7 +137,7 @@ function* write(db: Database, statements: Iterator<Statement>): Generator<number
   }
 }
 
-/** @returns null without any more statements */
+/** @returns null if there are no more statements */
 function transact({ $client: client }: Database, statements: Iterator<Statement>): number | null {
   let next = statements.next();
   if (next.done) return null;

@@ -9,7 +9,7 @@ export interface Fingerprint {
   sha256: string;
 }
 
-/** Of each table of a file, and of the last ids that it has given. */
+/** Of each table of a file, and of the last ids of its `AUTOINCREMENT` columns. */
 export function fingerprintsOf(client: SqliteClient.Database): Fingerprint[] {
   const tables = copiedTables(client).map((table) => fingerprintOf(client, table));
   const sequences = sequencesOf(client).map(({ name, seq }): Value[] => [name, seq]);
@@ -26,7 +26,7 @@ function fingerprint(table: string, values: Iterator<Value[]>): Fingerprint {
     rows += 1;
     for (const value of row) {
       const [type, content] = typed(value);
-      // The length, so that no two rows are the same text.
+      // With the length, so that different rows are never the same text.
       hash.update(`${type}${Buffer.byteLength(content)}:`).update(content);
     }
   }

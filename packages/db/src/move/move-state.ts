@@ -9,13 +9,13 @@ import { blockWrites, unblockWrites } from './blocked-writes.ts';
 export interface Move {
   id: string;
   /**
-   * `moving`: writes are refused until `blockedUntil`, in milliseconds since 1970. `moved`: for good.
-   * `incomplete`: a copy that cannot be used yet.
+   * `moving`: writes are refused until `blockedUntil`, in milliseconds since 1970. `moved`: writes
+   * are refused for good. `incomplete`: a copy that cannot be used yet.
    */
   state: 'moving' | 'moved' | 'incomplete';
-  /** The other database, for people. */
+  /** The other database, for messages. */
   other: string;
-  /** Results of emails that were stored since writes are refused. */
+  /** The number of email results that were stored while other writes were refused. */
   results: number;
 }
 
@@ -37,8 +37,8 @@ export class MoveInProgress extends Error {
 }
 
 /**
- * From its commit on, nobody can write to the database, except the results of emails that are being
- * sent. That ends by itself, so that a killed process leaves a database that can be used.
+ * After its commit, the database refuses all writes except the results of emails that are being
+ * sent. This ends by itself, so that the database can be used again if the process is killed.
  * @throws {MoveInProgress}
  */
 export const beginMove = (
@@ -62,9 +62,9 @@ export const beginMove = (
   });
 
 /**
- * From its commit on, the database is not used any more.
+ * After its commit, the database is no longer used.
  * @param move as it was before everything was copied
- * @returns false, without a change, if something was written since, or the time is over
+ * @returns false, without a change, if something was written since then, or the time is over
  */
 export async function finishMove(db: Database, { id, results }: Move): Promise<boolean> {
   const isUnchanged = and(
@@ -85,7 +85,7 @@ export const endMove = (db: Database, id: string): Promise<void> =>
     if (changes > 0) unblockWrites(db.$client);
   });
 
-/** What a killed process has left. */
+/** Cleans up after a process that was killed during a move. */
 export async function endExpiredMove(db: Database): Promise<void> {
   const expired = and(
     eq(databaseMoves.state, 'moving'),
@@ -95,7 +95,7 @@ export async function endExpiredMove(db: Database): Promise<void> {
   if (move) await endMove(db, move.id);
 }
 
-/** Of a copy that has begun, or begins again. */
+/** Marks the destination of a copy that begins, or begins again. */
 export const markIncomplete = (
   db: Database,
   { id, other }: Pick<Move, 'id' | 'other'>,

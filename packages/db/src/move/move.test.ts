@@ -23,7 +23,7 @@ function openFile(name: string, openIt: (file: string) => Database): CopySide {
   return { db, file };
 }
 
-/** With rows in every table, some of which no migration would write today. */
+/** A database with rows in every table, including unusual values. */
 function openSource(): CopySide {
   const source = openFile('source.db', (file) =>
     openEarlierDatabase(file, migrationTags.at(-1) ?? ''),
@@ -41,7 +41,7 @@ function openSource(): CopySide {
 
 const openCopy = (): CopySide => openFile('copy.db', openTestFile);
 
-/** A message for each write that is refused. */
+/** @returns for each statement, the message if it is refused, and null if it is not */
 function attempts(db: Database, statements: string[]): (string | null)[] {
   return statements.map((statement) => {
     try {
@@ -87,7 +87,7 @@ test('copies every table, value, key and sequence, and what changed since', asyn
   expect(() => compareDatabases(source, copy)).toThrow('The copy of the table');
   await copyDatabase(source, copy, copying);
   expect(compareDatabases(source, copy)).not.toEqual(first);
-  // It is written like any other database afterwards.
+  // Afterwards, the copy can be written like any other database.
   const inserted = copy.db.$client
     .prepare("INSERT INTO publish_jobs (paths, created_at) VALUES ('[]', 1) RETURNING id")
     .get();
@@ -114,7 +114,7 @@ test.each([
   expect(() => compareDatabases(source, copy)).toThrow(/^The copy /);
 });
 
-test('an interrupted copy is continued', async () => {
+test('continues an interrupted copy', async () => {
   const source = openSource();
   const copy = openCopy();
   const interrupted = new AbortController();
@@ -172,7 +172,7 @@ test('a move that was killed ends by itself', async () => {
   expect(attempts(db, write)).toEqual([refused]);
 });
 
-test('emails that are being sent get their results, and no others are taken', async () => {
+test('stores the results of emails that are being sent, and leases no others', async () => {
   const { db } = openSource();
   const { $client: client } = db;
   client.exec('DELETE FROM outbox');
@@ -207,7 +207,7 @@ test('emails that are being sent get their results, and no others are taken', as
 });
 
 describeOnServer('on a libSQL server', () => {
-  test('everything is copied there and back, while its writes are refused', async () => {
+  test('copies everything there and back while writes are refused', async () => {
     const source = openSource();
     const { url } = await startTestSqld();
     const file = join(temporaryFolder(), 'replica.db');

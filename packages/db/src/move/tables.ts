@@ -6,18 +6,18 @@ export type Value = bigint | number | string | Buffer | null;
 /** A table, or a full-text index, which is copied like one. */
 export interface CopiedTable {
   name: string;
-  /** Of its integers that identify rows: `rowid`, or the column that is its alias. */
+  /** The column of integers that identify rows: `rowid` or its alias. */
   key: string;
-  /** Besides the key. */
+  /** All except the key. */
   columns: string[];
 }
 
-/** Both databases have them anyway, with contents of their own. */
+/** Each database has its own contents of these. */
 const excluded = ['__drizzle_migrations', 'database_moves'];
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** Of the newest schema, sorted by name. */
+/** Sorted by name. */
 export function copiedTables(client: SqliteClient.Database): CopiedTable[] {
   const names = client
     .prepare<[], string>(
@@ -49,7 +49,7 @@ function tableOf(client: SqliteClient.Database, name: string): CopiedTable {
 export const columnList = ({ key, columns }: CopiedTable): string =>
   [key, ...columns].map(quoted).join(', ');
 
-/** Of a file. In the order of their keys, each with its key first. */
+/** Reads from a file. The rows are in the order of their keys, each with its key first. */
 export function rowsOf(client: SqliteClient.Database, table: CopiedTable): Iterator<Value[]> {
   const { name, key } = table;
   return client
@@ -61,7 +61,7 @@ export function rowsOf(client: SqliteClient.Database, table: CopiedTable): Itera
     .iterate();
 }
 
-/** Of the last ids that `AUTOINCREMENT` has given: those of deleted rows are not given again. */
+/** The last ids that `AUTOINCREMENT` has assigned: ids of deleted rows are never assigned again. */
 export const sequencesOf = (client: SqliteClient.Database): { name: string; seq: bigint }[] =>
   client
     .prepare<[], { name: string; seq: bigint }>(

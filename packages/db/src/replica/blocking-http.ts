@@ -14,7 +14,7 @@ export interface HttpRequest {
   timeout: number;
 }
 
-/** Without a status: why there is no answer. */
+/** `failure` is the reason if there is no answer. */
 export type HttpReply = { status: number; body: string } | { failure: string };
 
 export interface HttpWork {
@@ -33,12 +33,12 @@ interface Pending {
   resolve(reply: HttpReply): void;
 }
 
-/** In milliseconds, beyond the timeout of a request: the thread itself does not answer. */
+/** In milliseconds, after the timeout of a request: by then, the thread itself must be stuck. */
 const threadTimeout = 1_000;
 
 /**
- * Posts to HTTP servers from a thread, so that the caller may wait for a reply without leaving a
- * synchronous function. The thread starts with the first request.
+ * Sends POST requests from a thread, so that a synchronous function can wait for the reply. The
+ * thread starts with the first request.
  */
 export function createBlockingHttp() {
   const pending = new Map<number, Pending>();

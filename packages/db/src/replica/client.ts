@@ -20,21 +20,21 @@ export class ReplicaClient implements Connections {
   readonly memory = false;
   readonly readonly = false;
   open = true;
-  /** Counts what this connection has committed. */
+  /** How many transactions and statements this connection has committed. */
   commits = 0;
   readonly #primary: Primary;
   readonly #reader: Reader | null;
   #transaction: PrimaryTransaction | null = null;
-  /** Of the replica, for a transaction that has not written. */
+  /** A deferred transaction on the replica, and whether it has read. */
   #snapshot: { isRead: boolean } | null = null;
-  /** A transaction that waits for the lock, or has it and has not been used. */
+  /** A transaction that waits for the lock, or has the lock but has not been used. */
   #waiting: {
     transaction: PrimaryTransaction;
     begun: ReturnType<PrimaryTransaction['begin']>;
   } | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #depth = 0;
-  /** The transaction is that of `withLock`. */
+  /** Whether the transaction is that of `withLock`. */
   #hasLock = false;
   #enforcesForeignKeys = true;
 
@@ -91,9 +91,9 @@ export class ReplicaClient implements Connections {
   }
 
   /**
-   * Runs synchronous work in a transaction of which beginning and commit do not block the thread:
-   * other servers may hold the lock, and the primary flushes to its disk. Others wait for their
-   * turn; work outside of here does not.
+   * Runs synchronous work in a transaction whose begin and commit do not block the thread, because
+   * other servers can hold the lock, and the primary flushes to its disk. Calls run one after the
+   * other; writes outside of this method do not wait for them.
    */
   withLock<T>(work: () => T): Promise<T> {
     const turn = this.#queue.then(async () => {
@@ -129,7 +129,7 @@ export class ReplicaClient implements Connections {
     if (this.#transaction !== null || this.#snapshot !== null) {
       return this.#onPrimary().execute(statement);
     }
-    // It would wait for a lock that this thread has, or is about to get.
+    // Alone, it would wait for a lock that this thread has or is about to get.
     if (this.#waiting) return this.#run('immediate', () => this.#onPrimary().execute(statement));
     const result = executeAlone(this.#primary, statement);
     this.commits += 1;
@@ -156,7 +156,7 @@ export class ReplicaClient implements Connections {
         if (this.#waiting?.transaction === transaction) this.#waiting = null;
         throw error;
       }
-      // Else other work, which cannot wait, has used it.
+      // Otherwise, synchronous work has taken it.
       if (this.#waiting?.transaction === transaction) {
         this.#waiting = null;
         return transaction;
@@ -171,7 +171,7 @@ export class ReplicaClient implements Connections {
     });
   }
 
-  /** Takes the transaction that waits for the lock: the server lets one after the other write. */
+  /** Takes the transaction that waits for the lock: a second one would have to wait for it. */
   #take(): PrimaryTransaction | null {
     const waiting = this.#waiting;
     this.#waiting = null;
@@ -179,7 +179,7 @@ export class ReplicaClient implements Connections {
     return waiting?.transaction ?? null;
   }
 
-  /** The transaction on the primary, which begins when a deferred one writes. */
+  /** The transaction on the primary. A deferred one begins there when it writes. */
   #onPrimary(): PrimaryTransaction {
     if (this.#transaction !== null) return this.#transaction;
     if (this.#snapshot?.isRead) {
@@ -234,7 +234,7 @@ export class ReplicaClient implements Connections {
     try {
       const result = work();
       outer.release(name);
-      // The commit of `withLock` follows.
+      // Otherwise, the commit of `withLock` follows and sends the writes.
       if (!isLast) outer.flush();
       return result;
     } catch (error) {
@@ -245,7 +245,7 @@ export class ReplicaClient implements Connections {
     }
   }
 
-  /** The work may be the first to write. */
+  /** The work can be the first to write. */
   #nestedInSnapshot<T>(work: () => T): T {
     try {
       const result = work();

@@ -1,5 +1,5 @@
 /**
- * What is used of Hrana 3 over HTTP, with JSON, the protocol of libSQL servers:
+ * The parts that are used of Hrana 3 over HTTP with JSON, the protocol of libSQL servers:
  * github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
  */
 
@@ -50,7 +50,7 @@ interface BatchResult {
   /** Null for a step that failed, or was skipped because of its condition. */
   step_results: (StatementResult | null)[];
   step_errors: (ServerError | null)[];
-  /** As the `frame` of replicas. */
+  /** Corresponds to the `frame` of replicas. */
   replication_index?: string | null;
 }
 
@@ -74,13 +74,13 @@ export interface PipelineReply {
 
 const maxInteger = 2n ** 63n;
 
-/** As better-sqlite3: all numbers are REAL, and columns convert them. */
+/** Like better-sqlite3, sends all numbers as REAL. Columns convert them. */
 export function encodeValue(value: unknown): Value {
   switch (typeof value) {
     case 'undefined':
       return { type: 'null' };
     case 'string':
-      // JSON cannot have half a character.
+      // Half of a surrogate pair is not valid Unicode.
       return { type: 'text', value: value.toWellFormed() };
     case 'number':
       if (Number.isNaN(value)) return { type: 'null' };

@@ -7,7 +7,7 @@ import type { HttpReply, HttpRequest, HttpWork } from './blocking-http.ts';
 const { port, signal } = workerData as HttpWork & { port: MessagePort };
 const replies = new Int32Array(signal);
 
-/** In milliseconds. Servers and proxies close idle connections, at the latest when one is used. */
+/** In milliseconds: servers and proxies must not close a connection that is about to be used. */
 const idleTimeout = 4_000;
 const agentOptions = { keepAlive: true, timeout: idleTimeout };
 const agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
@@ -38,7 +38,7 @@ async function send({ url, headers, body, timeout }: HttpRequest): Promise<HttpR
   }
 }
 
-/** Node tries each address of a host name, and reports an error without a message. */
+/** If all addresses of a host name fail, Node reports an error without a message. */
 const reasonOf = (error: Error): string =>
   error instanceof AggregateError
     ? error.errors.map(({ message }: Error) => message).join(', ')
@@ -46,7 +46,7 @@ const reasonOf = (error: Error): string =>
 
 port.on('message', async ({ id, ...request }: HttpRequest & { id: number }) => {
   port.postMessage({ id, ...(await send(request)) });
-  // For a thread that is blocked.
+  // Wakes a thread that blocks for the reply.
   Atomics.add(replies, 0, 1);
   Atomics.notify(replies, 0);
 });

@@ -17,7 +17,7 @@ describeOnServer('a server that is killed while it writes', () => {
   const used = useReplica();
 
   test.runIf(isFullRun)(
-    'loses nothing that was acknowledged, and stores no half transaction',
+    'loses nothing that was acknowledged, and stores no partial transaction',
     async () => {
       const { url } = used.sqld;
       const file = join(temporaryFolder(), 'replica.db');
@@ -32,7 +32,7 @@ describeOnServer('a server that is killed while it writes', () => {
           const [pair, isRead] = line.split(' ');
           expect(isRead).toBe('true');
           acknowledged.push(`${round}-${pair}-a`, `${round}-${pair}-b`);
-          // At any moment of the next writes.
+          // Kills it at any moment of the next writes.
           if (Number(pair) === round % 5) setImmediate(() => writer.kill('SIGKILL'));
         }
         await exit;

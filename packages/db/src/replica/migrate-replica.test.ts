@@ -12,9 +12,11 @@ import { openTestReplica, startTestSqld, temporaryFolder } from '../testing/test
 const urlOf = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
 
 describeOnServer('migrations on a libSQL server', () => {
-  test.runIf(isFullRun)('are applied by one of two servers that start at once', async () => {
-    const { url } = await startTestSqld();
-    const script = `
+  test.runIf(isFullRun)(
+    'are applied by only one of two servers that start at the same time',
+    async () => {
+      const { url } = await startTestSqld();
+      const script = `
       import { migrate } from ${urlOf('../migrate.ts')};
       import { openPrimary } from ${urlOf('./open-replica.ts')};
       const { db } = await openPrimary({ url: ${JSON.stringify(url)} });
@@ -26,20 +28,21 @@ describeOnServer('migrations on a libSQL server', () => {
       });
       process.stderr.write('ready');
     `;
-    const start = async () => {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
-      onTestFinished(() => void child.kill());
-      await once(child.stderr, 'data');
-      return child;
-    };
-    const processes = await Promise.all([start(), start()]);
-    const printed = processes.map(({ stdout }) => text(stdout));
-    for (const { stdin } of processes) stdin.write('go');
-    const results = (await Promise.all(printed)).map((line) => JSON.parse(line) as number[]);
-    expect(results.map(([migrated]) => migrated).sort()).toEqual([0, migrationTags.length]);
-    expect(results[0]?.[1]).toBeGreaterThan(50);
-    expect(results[0]?.[1]).toBe(results[1]?.[1]);
-  });
+      const start = async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+        onTestFinished(() => void child.kill());
+        await once(child.stderr, 'data');
+        return child;
+      };
+      const processes = await Promise.all([start(), start()]);
+      const printed = processes.map(({ stdout }) => text(stdout));
+      for (const { stdin } of processes) stdin.write('go');
+      const results = (await Promise.all(printed)).map((line) => JSON.parse(line) as number[]);
+      expect(results.map(([migrated]) => migrated).sort()).toEqual([0, migrationTags.length]);
+      expect(results[0]?.[1]).toBeGreaterThan(50);
+      expect(results[0]?.[1]).toBe(results[1]?.[1]);
+    },
+  );
 
   test('that fail change nothing, and foreign keys are enforced before and after', async () => {
     const { url } = await startTestSqld();

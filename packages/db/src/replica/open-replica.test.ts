@@ -36,7 +36,7 @@ function failureOf(work: () => unknown): unknown {
 
 const hour = 60 * 60 * 1_000;
 
-/** By as many milliseconds. */
+/** @param offset in milliseconds */
 function moveClock(offset: number): void {
   const now = Date.now.bind(Date);
   const moved = vi.spyOn(Date, 'now').mockImplementation(() => now() + offset);
@@ -46,7 +46,7 @@ function moveClock(offset: number): void {
 describeOnServer('a replica', () => {
   const used = useReplica();
 
-  test('receives what others commit, and says so', async () => {
+  test('receives what others commit, and reports it', async () => {
     const { db, sqld } = used;
     let changes = 0;
     const other = await openTestReplica({ url: sqld.url, onChange: () => (changes += 1) });
@@ -58,12 +58,12 @@ describeOnServer('a replica', () => {
     expect(dataVersion(other.db)).not.toBe(before.version);
   });
 
-  test('has one process that writes its file', async () => {
+  test('has only one process that writes its file', async () => {
     const options = { url: used.sqld.url, file: join(used.folder, 'replica.db') };
     await expect(openReplica(options)).rejects.toThrow('Another process uses the replica');
   });
 
-  test('is not used after it was closed', async () => {
+  test('cannot be used after it was closed', async () => {
     const { db, close } = await openTestReplica({ url: used.sqld.url });
     const read = db.$client.prepare('SELECT 1');
     await close();
@@ -116,9 +116,9 @@ describeOnServer('a replica', () => {
     await writeTransaction(db, (tx) => add(tx, 'a'));
     sqld.pause();
     try {
-      // A text of this size may take longer.
+      // A text of this size gets half a second more.
       expect(() => add(db, 'b', 'x'.repeat(500_000))).toThrow('no answer within 2500 ms');
-      // At once: it is known.
+      // This fails at once, because the failure is known.
       expect(failureOf(() => add(db, 'c'))).toBe('unavailable');
       const attempt = writeTransaction(db, (tx) => add(tx, 'd'));
       await expect(attempt).rejects.toThrow('no answer within 2500 ms');
@@ -135,19 +135,16 @@ describeOnServer('a replica', () => {
     expect(namesIn(db)).toEqual(['f']);
   });
 
-  test.runIf(isFullRun)(
-    'a commit of which the answer does not arrive fails as unavailable',
-    async () => {
-      const { db, replica, sqld } = used;
-      const attempt = writeTransaction(db, (tx) => {
-        add(tx, 'a');
-        sqld.pause();
-      });
-      await expect(attempt).rejects.toMatchObject({ code: 'PRIMARY_UNAVAILABLE' });
-      sqld.resume();
-      await expect.poll(() => replica.failure()).toBeNull();
-    },
-  );
+  test.runIf(isFullRun)('a commit whose reply does not arrive fails as unavailable', async () => {
+    const { db, replica, sqld } = used;
+    const attempt = writeTransaction(db, (tx) => {
+      add(tx, 'a');
+      sqld.pause();
+    });
+    await expect(attempt).rejects.toMatchObject({ code: 'PRIMARY_UNAVAILABLE' });
+    sqld.resume();
+    await expect.poll(() => replica.failure()).toBeNull();
+  });
 });
 
 describeOnServer('opening a replica', () => {
@@ -211,13 +208,13 @@ describeOnServer('opening a replica', () => {
     await writeTransaction(second.db, (tx) => add(tx, 'c'));
     // The write waits for the replica for 100 ms at most.
     await expect.poll(() => namesIn(second.db)).toEqual(['a', 'c']);
-    // Once of the primary, and once of the sync, unless that has not noticed it.
+    // Once for the primary, and once for the sync if that has noticed it.
     expect([1, 2]).toContain(failures.length);
   });
 
   test('is unavailable when the server goes away before the first sync', async () => {
     const sqld = await startTestSqld();
-    // Answers statements, and nothing that a sync asks for.
+    // Answers statements, but no requests of a sync.
     const halfway = createServer(async (request, response) => {
       if (!request.url?.startsWith('/v3/')) return request.socket.destroy();
       const body = await text(request);
@@ -266,14 +263,14 @@ describeOnServer('the clock of the database server', () => {
     }
 
     vi.mocked(Date.now).mockRestore();
-    // It is compared again when the server was gone.
+    // It is compared again after the server was down.
     await sqld.kill();
     await expect.poll(replica.failure).not.toBeNull();
     await sqld.start();
     await expect.poll(replica.clockOffset).toBe(0);
   });
 
-  test('is used as it is if it differs by less than a second', async () => {
+  test('counts as right if it differs by less than a second', async () => {
     moveClock(300);
     const replica = await openTestReplica(await startTestSqld());
     expect(replica.clockOffset()).toBe(0);

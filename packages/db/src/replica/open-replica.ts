@@ -15,37 +15,37 @@ import { startSynchronizer } from './synchronizer.ts';
 const defaultCatchUpTimeout = 1_000;
 
 export interface ReplicaOptions extends PrimaryOptions {
-  /** A cache of the primary, in a folder of this process. */
+  /** A copy of the primary, in a folder that only this process uses. */
   file: string;
   /** In milliseconds, between two syncs. */
   syncInterval?: number;
-  /** In milliseconds: how long a request waits at most until it can read its own write. */
+  /** How long a request waits at most until it can read its own write, in milliseconds. */
   catchUpTimeout?: number;
-  /** After commits of any server, also this one, have arrived. */
+  /** Called after commits of any server, including this one, have arrived. */
   onChange?: () => void;
   /**
-   * The server has another copy of the database than before, such as a standby's or a restored one:
-   * commits may be missing, and others have their ids.
+   * Called when the server has a different copy of the database, such as a standby's or a restored
+   * one. Commits can be missing, and other rows can have their ids.
    */
   onReplaced?: () => void;
-  /** Once when the primary or the sync fails, and again after it has worked. */
+  /** Called once when the primary or the sync fails, and again only after it has worked. */
   onFailure?: (failure: Error) => void;
 }
 
 export interface Replica {
   db: Database;
-  /** Whether all that this process has committed can be read, after the timeout at most. */
+  /** Resolves to whether this process can read all of its commits, after the timeout at most. */
   caughtUp(): Promise<boolean>;
   /** Why writes are refused at once, for the operator; null if they are sent. */
   failure(): Error | null;
   /**
-   * How far the primary's clock is ahead of this machine's, in milliseconds, as of the last ten
-   * seconds; 0 if they differ by about a second at most.
+   * How far the primary's clock is ahead of this machine's, in milliseconds, measured in the last
+   * ten seconds; 0 if they differ by about a second at most.
    */
   clockOffset(): number;
-  /** When the last successful sync ended, by `performance.now()`; null before, and without a replica. */
+  /** When the last successful sync ended (`performance.now()`); null if there was none. */
   syncedAt(): number | null;
-  /** Instead of `close`. */
+  /** Must be used instead of `close` from open.ts. */
   close(): Promise<void>;
 }
 
@@ -57,8 +57,8 @@ export class ReplicaInUse extends Error {
 /**
  * Opens a database on a libSQL server, with a copy on this machine for reading. If the server does
  * not answer, a copy of an earlier start can be read; writes are refused until the server is back.
- * @throws if the server does not flush commits, refuses the token, or cannot be reached and there is
- * no copy; {@link ReplicaInUse} if another process uses the file
+ * @throws if the server does not flush commits, refuses the token, or cannot be reached and there
+ * is no copy; {@link ReplicaInUse} if another process uses the file
  */
 export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   const { url, authToken, file, syncInterval, onChange, onReplaced } = options;
@@ -122,7 +122,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   };
 }
 
-/** Without a copy: each statement goes to the server. For commands. */
+/** Opens a database on a libSQL server without a copy: all statements run there. For commands. */
 export async function openPrimary(options: PrimaryOptions): Promise<Replica> {
   const { primary, client } = connect(options, null, { onFailure: () => undefined });
   const db = asDatabase(client);
@@ -154,7 +154,7 @@ function connect(
   return { primary, client: new ReplicaClient(primary, reader) };
 }
 
-/** It has what Drizzle's driver and this program use of better-sqlite3. */
+/** The client has what Drizzle's driver and this program use of better-sqlite3. */
 const asDatabase = (client: ReplicaClient): Database =>
   drizzle({ client: client as unknown as SqliteClient.Database });
 
@@ -168,7 +168,7 @@ function contents(reader: Reader): 'tables' | 'empty' | 'damaged' {
   }
 }
 
-/** @returns whether it was done in time */
+/** @returns whether the work was done in time */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, milliseconds, false);

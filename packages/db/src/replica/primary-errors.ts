@@ -2,19 +2,19 @@ import SqliteClient from 'better-sqlite3';
 import type { ServerError } from './hrana.ts';
 
 /**
- * The primary does not answer, or refuses every request. What was being written is not stored,
- * unless the last request was its commit: then that is not known.
+ * The primary does not answer, or refuses every request. The pending writes are not stored, unless
+ * the last request was their commit: then the outcome is unknown.
  */
 export class PrimaryUnavailable extends Error {
   override name = 'PrimaryUnavailable';
   readonly code = 'PRIMARY_UNAVAILABLE';
 }
 
-/** By the server's code, then by SQLite's message, in which alone the kind of a constraint is. */
+/** Patterns of the server's code and SQLite's message; only the latter names the constraint. */
 const codes: readonly [pattern: RegExp, code: string][] = [
   // Another server was given the write lock after five seconds.
   [/^TRANSACTION_(?:TIMEOUT|BUSY) /, 'SQLITE_BUSY'],
-  // By the server's operator, with a reason.
+  // The server's operator blocks writes, and gives a reason.
   [/^BLOCKED /, 'SQLITE_READONLY'],
   [/ UNIQUE constraint failed/, 'SQLITE_CONSTRAINT_UNIQUE'],
   [/ FOREIGN KEY constraint failed/, 'SQLITE_CONSTRAINT_FOREIGNKEY'],
@@ -31,7 +31,7 @@ const codes: readonly [pattern: RegExp, code: string][] = [
   [/ string or blob too big/, 'SQLITE_TOOBIG'],
 ];
 
-/** As better-sqlite3 throws it. Its code for primary keys is that of unique columns. */
+/** The error that better-sqlite3 would throw, except that primary keys count as unique columns. */
 export function toSqliteError({ message, code }: ServerError): Error {
   const text = message.replace(/^SQLite (?:error|input error): /, '');
   const [, count] =
@@ -46,28 +46,28 @@ export function toSqliteError({ message, code }: ServerError): Error {
   return new SqliteClient.SqliteError(text, known?.[1] ?? 'SQLITE_ERROR');
 }
 
-/** For a reply that is not of the protocol: of a proxy, or about the whole stream. */
+/** For a reply outside the protocol: from a proxy, or about the whole stream. */
 export function toHttpError(host: string, status: number, body: string): Error {
   const [line = ''] = body.trim().split('\n');
   const reason = `${status} ${line.slice(0, 200)}`.trim();
   if (status === 401 || status === 403) {
     return new PrimaryUnavailable(
-      `The database server ${host} refuses the token (${reason}): set one that may read and write.`,
+      `The database server ${host} refuses the token (${reason}): set one that can read and write.`,
     );
   }
-  // Of a transaction that the server does not know any more.
+  // The server no longer knows the transaction.
   const isLost = /baton|STREAM_EXPIRED/.test(body);
   const isRefused = status < 500 && status !== 404 && status !== 429 && !isLost;
   if (isRefused) return new SqliteClient.SqliteError(reason, 'SQLITE_ERROR');
   const hint = /^\{"error":"Namespace /.test(body)
-    ? ' It takes the host name up to its first dot as the name of a database: use one without dots.'
+    ? ' It takes the host name up to the first dot as the name of a database: use a host name without dots.'
     : '';
   return new PrimaryUnavailable(
     `The database server ${host} refused a request (${reason}).${hint}`,
   );
 }
 
-/** Why a replica cannot be opened, by the failure of its first sync. libsql's errors have no code. */
+/** The error for a failed first sync. Reads the message, because libsql's errors have no code. */
 export const toOpenError = (failure: Error): Error =>
   /trying to connect|connection|handshake|unavailable|does not answer/i.test(failure.message)
     ? new PrimaryUnavailable(failure.message)

@@ -14,15 +14,15 @@ import { PrimaryUnavailable, toSqliteError } from './primary-errors.ts';
 
 /** In milliseconds. The server flushes to its disk. */
 const commitTimeout = 5_000;
-/** In milliseconds, for all requests of migrations: they may rebuild large tables. */
+/** In milliseconds, for all requests of migrations, which can rebuild large tables. */
 const migrationTimeout = 120_000;
 /**
- * Without blocking, in milliseconds. After 5 s, the server takes the lock from a transaction that
- * does not end, such as that of a killed process.
+ * In milliseconds. After 5 s, the server takes the lock from a transaction that does not end, such
+ * as that of a killed process.
  */
 const lockTimeout = 6_000;
 
-/** Of the writes that are sent together. */
+/** Limits of writes that are sent together. */
 const maxQueued = { count: 100, characters: 256_000 };
 
 const inTransaction: Condition = { type: 'not', cond: { type: 'is_autocommit' } };
@@ -34,19 +34,19 @@ interface TransactionOptions {
 
 interface Queued {
   stmt: Statement;
-  /** Of a write. */
+  /** Only for writes. */
   onResult?(result: StatementResult | null): void;
 }
 
 const control = (sql: string): Queued => ({ stmt: { sql, want_rows: false } });
 
 /**
- * A transaction on the primary, on a stream of its own. After an error that ended it, nothing more
- * is executed: on the server, it would be stored without the rest.
+ * A transaction on the primary, on a stream of its own. After an error that ends it, nothing more
+ * is executed, because the server would store that without the rest.
  *
- * Writes, and statements that only control it, are sent with the next one that is waited for, so an
- * error of a write is thrown there: at the latest at the end of the transaction, or of the nested
- * one.
+ * Writes, and statements that only control the transaction, are sent with the next statement whose
+ * result is needed. That statement throws the error of a write; at the latest, the end of the
+ * transaction or of the nested one does.
  */
 export function createTransaction(primary: Primary, options: TransactionOptions) {
   let at: StreamPosition = primary.start();
@@ -58,7 +58,7 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
   let isBegun = false;
   let ended: Error | null = null;
 
-  /** Each step runs only after the one before, and only in the transaction. */
+  /** Each step only runs if the one before has succeeded, and only in the transaction. */
   function stepsOf(statements: readonly Statement[]): Step[] {
     return [...queued.map(({ stmt }) => stmt), ...statements].map((stmt, index) => {
       if (index > 0) return { stmt, condition: { type: 'ok', step: index - 1 } };
@@ -103,7 +103,7 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
     if (hasWrites()) read(send(batchOf([])));
   }
 
-  /** When what follows them is to be undone. */
+  /** For a rollback, which would undo them. */
   function dropWrites(): void {
     queued = queued.filter(({ onResult }) => onResult === undefined);
     queuedCharacters = 0;
@@ -146,7 +146,7 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
     /** False after an error that ended the transaction. */
     isOpen: (): boolean => ended === null,
 
-    /** Gets the lock. */
+    /** Waits for the lock. */
     begin() {
       const reply = primary.request(at, batchOf([]), lockTimeout);
       let hasBegun = false;
@@ -163,11 +163,11 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
 
     execute,
 
-    /** @returns what sends it, if it was not sent yet, and gets its result */
+    /** @returns a function that sends the write, unless it was sent, and returns its result */
     write(stmt: Statement): () => StatementResult {
       if (ended !== null) throw ended;
       if (!canWait(stmt.sql)) {
-        // The savepoint was executed at once, so what is queued came after it.
+        // The savepoint was executed at once, so queued writes came after it.
         if (isRollback(stmt.sql)) dropWrites();
         const executed = execute(stmt);
         return () => executed;
@@ -188,19 +188,19 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
       };
     },
 
-    /** Sends what is queued. @throws the errors of writes */
+    /** Sends queued writes. @throws their errors */
     flush,
 
     /** Statements without parameters and results, in one request. */
     script(sql: string): void {
-      // First, because a script is executed without conditions. Its first statement fails if the
-      // transaction has ended since then.
+      // Checks the transaction first, because a script is executed without conditions. The script's
+      // first statement fails if the transaction has ended since then.
       read(send(batchOf([{ sql: 'SELECT 1', want_rows: false }])));
       readResponse(send([{ type: 'sequence', sql }, { type: 'get_autocommit' }]));
     },
 
     savepoint(name: string): void {
-      // Its errors are not those of the nested transaction.
+      // Errors of earlier writes do not belong to the nested transaction.
       flush();
       queued.push(control(`SAVEPOINT ${name}`));
     },
@@ -234,7 +234,7 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
       };
     },
 
-    /** Does not throw: the server rolls back what it loses. */
+    /** Does not throw if the primary is unavailable: the server rolls back lost transactions. */
     rollback(): void {
       if (ended !== null) return;
       try {
@@ -248,7 +248,7 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
   };
 }
 
-/** Drizzle controls savepoints with statements. */
+/** Whether it can be queued. Other statements are those with which Drizzle controls savepoints. */
 const canWait = (sql: string): boolean => /^(?:INSERT|UPDATE|DELETE|WITH)\b/i.test(sql);
 const isRollback = (sql: string): boolean => /^ROLLBACK\b/i.test(sql);
 
@@ -258,7 +258,7 @@ const charactersOf = ({ sql, args = [] }: Statement): number =>
     return arg.type === 'blob' ? sum + arg.base64.length : sum;
   }, sql.length);
 
-/** In one request, without a transaction of its own. */
+/** Executes a statement in one request, outside of a transaction. */
 export function executeAlone(primary: Primary, stmt: Statement): StatementResult {
   const requests: StreamRequest[] = [
     { type: 'batch', batch: { steps: [{ stmt }] } },

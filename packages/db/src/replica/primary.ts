@@ -10,7 +10,7 @@ export interface PrimaryOptions {
   authToken?: string | undefined;
 }
 
-/** Of the server-side connection that a stream belongs to. */
+/** Identifies the server-side connection of a stream. */
 export interface StreamPosition {
   baton: string | null;
   baseUrl: URL;
@@ -23,11 +23,11 @@ interface Pending {
 }
 
 interface PrimaryEvents {
-  /** Once, when it fails. */
+  /** Called once when it fails, and again only after it has worked. */
   onFailure(failure: Error): void;
-  /** Of the replica. */
+  /** The position of the replica. */
   position?: (() => ReplicaPosition | null) | undefined;
-  /** It has less than the replica, which is of its log, or of another one. */
+  /** Called when it has less than the replica, whether the replica has the same log or another. */
   onShorter?: ((replica: ReplicaPosition) => void) | undefined;
 }
 
@@ -36,9 +36,9 @@ export const statementTimeout = 2_000;
 /** In characters per millisecond. */
 const slowestTransfer = 1_000;
 const retryInterval = 250;
-/** In milliseconds. A server that was restarted meanwhile may have lost its settings. */
+/** In milliseconds. A server that was restarted meanwhile can have lost its settings. */
 const checkInterval = 10_000;
-/** In milliseconds. What synchronized clocks differ by at most, and what a request cannot tell. */
+/** In milliseconds: how far synchronized clocks differ at most, plus the error of measuring. */
 const clockTolerance = 1_000;
 
 /** libSQL servers are reached by HTTP. */
@@ -46,7 +46,7 @@ export const toHttpUrl = (url: string): URL => new URL(url.replace(/^libsql:/, '
 
 /**
  * The libSQL server that all writes go to. After a request without an answer, all others fail at
- * once until it answers again: each would block the thread for its timeout.
+ * once until it answers again, because each would block the thread until its timeout.
  */
 export function createPrimary(
   { url, authToken }: PrimaryOptions,
@@ -100,7 +100,7 @@ export function createPrimary(
     return error;
   }
 
-  /** While a check is running, it schedules the next one. */
+  /** Does nothing while a check is running, because that schedules the next one. */
   function checkSoon(): void {
     if (check !== undefined) schedule(retryInterval);
   }
@@ -123,9 +123,9 @@ export function createPrimary(
   }
 
   /**
-   * Reads whether commits are flushed, which the server forgets when it restarts without namespaces,
-   * how far its log is, and its clock.
-   * @throws {PrimaryUnavailable} also if they are not flushed
+   * Reads the position of the server's log, its clock, and whether it flushes commits: a setting
+   * that it loses when it restarts without namespaces.
+   * @throws {PrimaryUnavailable} also if commits are not flushed
    */
   async function requireUsable(): Promise<void> {
     const steps = ['PRAGMA synchronous', `SELECT ${timeExpression}`].map((sql) => ({
@@ -157,17 +157,17 @@ export function createPrimary(
     if (clock?.type === 'integer') compareClocks(Number(clock.value), duration);
   }
 
-  /** @param duration of the request, in the middle of which the server read its clock */
+  /** @param duration of the request; assumes that the server read its clock in the middle of it */
   function compareClocks(time: number, duration: number): void {
     const offset = Math.round(time - (Date.now() - duration / 2));
     clockOffset = Math.abs(offset) > clockTolerance + duration / 2 ? offset : 0;
   }
 
   return {
-    /** Also later, by itself. @throws {PrimaryUnavailable} if writes are refused */
+    /** Checks the server, now and regularly. @throws {PrimaryUnavailable} if writes are refused */
     connect,
 
-    /** It may have been restarted, with other settings or another copy of the database. */
+    /** For when it may have been restarted with other settings or another copy of the database. */
     checkSoon,
 
     start: (): StreamPosition => ({ baton: null, baseUrl: base }),

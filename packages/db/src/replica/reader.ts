@@ -1,6 +1,6 @@
 import SqliteClient from 'better-sqlite3';
 
-/** In kB, as for a database of this machine. */
+/** In kB, the same as for a database on this machine. */
 const cacheSize = 4_000;
 /** In milliseconds: the process that writes the file checkpoints its log. */
 const busyTimeout = 500;
@@ -37,7 +37,7 @@ export function createReader(file: string) {
   return {
     client: connect,
 
-    /** Changes with each sync that brought something. Each connection counts anew. */
+    /** Changes with each sync that received something. SQLite's version restarts per connection. */
     dataVersion(): number {
       const version = connect().pragma('data_version', { simple: true });
       return generation * 2 ** 32 + Number(version);

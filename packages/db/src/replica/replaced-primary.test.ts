@@ -36,20 +36,20 @@ async function restoreOlderCopy(without: readonly string[]) {
   migrate(db);
   await add(db, 'kept');
   const copy = temporaryFolder();
-  await sqld.stopInOrder();
+  await sqld.stopGracefully();
   cpSync(sqld.folder, copy, { recursive: true });
   await sqld.start();
   for (const name of ['lost 1', 'lost 2', 'lost 3', 'lost 4', 'lost 5']) {
     await expect.poll(() => add(db, name).catch(() => null)).not.toBeNull();
   }
   expect(namesIn(db)).toHaveLength(6);
-  // A restart may begin a new log, too.
+  // A restart can begin a new log, too.
   const before = replacements;
 
-  await sqld.stopInOrder();
+  await sqld.stopGracefully();
   rmSync(sqld.folder, { recursive: true });
   cpSync(copy, sqld.folder, { recursive: true });
-  // Restoring takes longer than here.
+  // Outside of tests, restoring takes longer than this.
   await expect.poll(() => replica.failure()).not.toBeNull();
   for (const name of without) rmSync(join(sqld.folder, 'dbs/default', name), { recursive: true });
   await sqld.start();
@@ -59,7 +59,7 @@ async function restoreOlderCopy(without: readonly string[]) {
 describeOnServer('a replica', () => {
   test.each([
     ['with its log', []],
-    ['without its log, as that of a standby', ['wallog', 'to_compact']],
+    ['without its log, like that of a standby', ['wallog', 'to_compact']],
   ])('follows a server that was restored from an older copy %s', async (_what, without) => {
     const { replica, replacements } = await restoreOlderCopy(without);
     const { db } = replica;

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 
-/** `-client_wal_index` says how far the replica is. */
+/** `-client_wal_index` contains the position of the replica. */
 const suffixes = ['', '-wal', '-shm', '-client_wal_index'];
 
 const filesOf = (file: string): string[] => suffixes.map((suffix) => `${file}${suffix}`);
 
-/** All of them: with some missing, libsql would continue with an empty database. */
+/** Deletes all of its files: with some missing, libsql would continue with an empty database. */
 export function deleteReplica(file: string): void {
   for (const each of filesOf(file)) rmSync(each, { force: true });
 }
@@ -13,13 +13,13 @@ export function deleteReplica(file: string): void {
 export const hasReplica = (file: string): boolean =>
   (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-/** As after some of its files were copied or deleted. */
+/** Happens when only some of its files were copied or deleted. */
 export const isIncomplete = (file: string): boolean =>
   !hasReplica(file) && filesOf(file).some((each) => existsSync(each));
 
-/** How far a replica is. */
+/** How much of the server's log a replica has. */
 export interface ReplicaPosition {
-  /** Identifies the server's log. It has a new one if it was started without its log files. */
+  /** Identifies the server's log. A server that starts without its log files begins a new one. */
   log: string;
   /** The number of pages that were logged up to the last commit. */
   frame: bigint;
@@ -27,7 +27,7 @@ export interface ReplicaPosition {
 
 const positionLength = 24;
 
-/** Null before the first sync, and with servers that number otherwise. */
+/** Null before the first sync, or if the file has another format. */
 export function positionOf(file: string): ReplicaPosition | null {
   let bytes: Buffer;
   try {

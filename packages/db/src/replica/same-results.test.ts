@@ -15,7 +15,7 @@ const schema = `
     BEGIN INSERT INTO notes (words) VALUES (new.name), ('added'); END;
 `;
 
-/** Not -0, which JSON lacks, and no large REAL, of which SQLite 3.45 writes fewer digits as text. */
+/** Without -0, which JSON lacks, and large REALs, which SQLite 3.45 prints with fewer digits. */
 const valid: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, undefined, '', 'a\0b', '\ud800', 0, 1.5, -1e300, Number.NaN),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -66,7 +66,7 @@ const executions = fc.array(
     execution('get', 'SELECT *, typeof(any), typeof(size), count(*) OVER () FROM notes'),
     execution('get', 'SELECT ?, ? AS x, 1 AS x', value, value),
     execution('get', 'SELECT name FROM people WHERE name = ?', name),
-    // Too few and too many parameters, and a method that does not fit.
+    // Too few and too many parameters, the wrong method, and a missing table.
     execution('all', 'SELECT name FROM people WHERE name = ?'),
     execution('all', 'SELECT 1', id),
     execution('get', 'DELETE FROM notes WHERE 0'),
@@ -88,7 +88,7 @@ function outcomeOf(client: SqliteClient.Database, execution: Execution): unknown
     const result = statement[method](...parameters);
     if (method !== 'run') return result;
     const { changes, lastInsertRowid } = result as SqliteClient.RunResult;
-    // better-sqlite3 repeats the id of earlier inserts.
+    // For other statements, better-sqlite3 repeats the id of an earlier insert.
     return sql.startsWith('INSERT') && changes > 0 ? { changes, lastInsertRowid } : { changes };
   };
   try {
@@ -112,7 +112,7 @@ describeOnServer('a libSQL server', () => {
       await replica.caughtUp();
       for (const each of list) {
         expect(outcomeOf(remote, each), each.sql).toEqual(outcomeOf(local, each));
-        // Reads outside of transactions see it then.
+        // Then reads outside of transactions see the change.
         expect(await replica.caughtUp()).toBe(true);
       }
     });

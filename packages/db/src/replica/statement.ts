@@ -4,19 +4,19 @@ import { decodeValue, encodeValue, type Statement, type StatementResult } from '
 type Prepared = SqliteClient.Statement<unknown[], unknown>;
 
 export interface Connections {
-  /** The replica, for reading; null if the next statement runs on the primary whatever it does. */
+  /** The replica, for reading; null if the next statement must run on the primary in any case. */
   replica(): SqliteClient.Database | null;
   /** Called before each read on the replica. */
   reading(): void;
   /** On the primary. */
   execute(statement: Statement): StatementResult;
-  /** On the primary, in a transaction at its end or when the result is asked for. */
+  /** On the primary. In a transaction, it can wait until the end or until its result is needed. */
   write(statement: Statement): () => StatementResult;
 }
 
 /**
  * A statement with better-sqlite3's interface, as far as Drizzle and this program use it. Each
- * execution goes where the connection's state requires, so it may be prepared at any time.
+ * execution runs where the connection's state requires, so it can be prepared at any time.
  */
 export class ReplicaStatement {
   readonly source: string;
@@ -24,7 +24,7 @@ export class ReplicaStatement {
   #prepared: Prepared | null = null;
   #mode: 'object' | 'raw' | 'pluck' = 'object';
 
-  /** @throws SQLite's error if the statement is wrong */
+  /** @throws SQLite's error if the statement is invalid */
   constructor(connections: Connections, source: string) {
     this.source = source;
     this.#connections = connections;
@@ -110,7 +110,7 @@ export class ReplicaStatement {
   }
 
   #bind(parameters: unknown[], wantsRows: boolean): Statement {
-    // Each parameter may be a list of them.
+    // A parameter can be a list of parameters.
     const args = parameters.flat().map(encodeValue);
     return { sql: this.source, args, want_rows: wantsRows };
   }

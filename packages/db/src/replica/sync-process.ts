@@ -8,20 +8,20 @@ export interface SyncWork {
   authToken?: string | undefined;
 }
 
-/** `frames` are pages of the database that were received. `ready` comes first, and unasked. */
+/** `frames` is the number of received pages. `ready` is sent once, after the start. */
 export type SyncReply = 'ready' | { frames: number } | { failure: string };
 
 /**
- * The only process that writes the replica file: two that sync it damage it. A process, because
- * `sync` blocks its thread for as long as the primary hangs, and a thread cannot be ended then.
- * libsql also prints to the standard output, which the parent discards.
+ * The only process that writes the replica file, because two would damage it. A process instead of
+ * a thread, because `sync` blocks as long as the primary hangs, and a blocked thread cannot be
+ * terminated. libsql also prints to standard output, which the parent discards.
  */
 function answerParent(): void {
   const thread = new Worker(new URL(import.meta.url), { env: childEnvironment() });
   process.on('message', (work: SyncWork) => thread.postMessage(work));
-  // The parent may be gone.
+  // Ignores errors, because the parent may be gone.
   thread.on('message', (reply: SyncReply) => process.send?.(reply, () => undefined));
-  // Also while the thread is blocked: the next process of this file starts soon.
+  // Even while the thread is blocked: the next process for this file starts soon.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }
 
@@ -32,13 +32,13 @@ function sync({ file, url, authToken }: SyncWork): SyncReply {
     replica ??= new Replica(file, {
       syncUrl: url,
       ...(authToken === undefined ? {} : { authToken }),
-      // Else writing syncs, too.
+      // Otherwise, writing would sync, too.
       readYourWrites: false,
     } as Replica.Options);
     const { frames_synced: frames } = replica.sync() as { frames_synced: number };
     return { frames };
   } catch (error) {
-    // A stack trace follows.
+    // The other lines are a stack trace.
     const [line = ''] = (error as Error).message.split('\n');
     return { failure: line };
   }

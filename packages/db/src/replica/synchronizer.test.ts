@@ -27,7 +27,7 @@ describeOnServer('the process that syncs a replica', () => {
     const [killed = 0] = childrenWith(program);
     process.kill(killed, 'SIGKILL');
     await expect.poll(() => isRunning(killed)).toBe(false);
-    // Not read in time, or read: never lost.
+    // The write may become visible later, but it is never lost.
     await add(db, 'a');
     await expect.poll(() => namesIn(db)).toEqual(['a']);
     expect(childrenWith(program)).toHaveLength(1);
@@ -42,7 +42,7 @@ describeOnServer('the process that syncs a replica', () => {
     expect(isRunning(hung)).toBe(false);
   });
 
-  test('is not waited for by who looks for what was written a moment ago', async () => {
+  test('is not waited for to find what was just written', async () => {
     const others = childrenWith(program);
     const { db } = await openTestReplica({ url: used.sqld.url, catchUpTimeout: 100 });
     const [own = 0] = childrenWith(program).filter((child) => !others.includes(child));
@@ -78,7 +78,7 @@ describeOnServer('the process that syncs a replica', () => {
     await expect(findCurrent('b')).rejects.toThrow();
   });
 
-  test('makes a damaged replica anew, which is read from then on', async () => {
+  test('replaces a damaged replica, which is read from then on', async () => {
     const { db, folder } = used;
     await add(db, 'a');
     const file = join(folder, 'replica.db');
@@ -97,7 +97,7 @@ describeOnServer('the process that syncs a replica', () => {
     expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok');
   });
 
-  test('ends when its parent is killed, also while the server hangs', async () => {
+  test('ends when its parent is killed, even while the server hangs', async () => {
     const { sqld } = used;
     const file = join(temporaryFolder(), 'replica.db');
     const script = `
@@ -118,7 +118,7 @@ describeOnServer('the process that syncs a replica', () => {
   });
 
   test.runIf(isFullRun).each(['', 'not a database'.repeat(1_000)])(
-    'replaces a file that is no replica (%#)',
+    'replaces a file that is not a replica (%#)',
     async (contents) => {
       const { db, sqld } = used;
       await add(db, 'a');

@@ -12,32 +12,32 @@ import {
 } from './replica-files.ts';
 import type { SyncReply, SyncWork } from './sync-process.ts';
 
-/** In milliseconds, between the end of a sync and the next one without a request. */
+/** In milliseconds, between the end of a sync and the next one, unless a caller waits for it. */
 const defaultInterval = 100;
 /** In milliseconds, after a failure. */
 const retryInterval = 500;
-/** In milliseconds: a sync that neither ends nor writes is ended. Longer than libsql's own 3 s. */
+/** In milliseconds: a sync that neither ends nor writes is killed. Longer than libsql's own 3 s. */
 const stallTimeout = 5_000;
 const stallCheckInterval = 500;
 /** In milliseconds, for the process to start on a busy machine. */
 const startTimeout = 60_000;
-/** After so many processes in a row have ended by themselves, the replica is made anew. */
+/** After this many processes in a row have ended by themselves, the replica is created again. */
 const maxCrashes = 3;
 
 interface SynchronizerOptions extends SyncWork {
   interval?: number | undefined;
-  /** What this process has committed so far. */
+  /** How many commits this process has made so far. */
   commits(): number;
-  /** The files were deleted, or replaced by new ones: they must be opened again. */
+  /** Called when the files were deleted or replaced: they must be opened again. */
   onRebuild(): void;
-  /** After commits were received. */
+  /** Called after commits were received. */
   onChange(): void;
-  /** After a sync from another log, or of a new file: commits of before may be missing. */
+  /** Called after a sync from another log, or to a new file: earlier commits can be missing. */
   onReplaced(): void;
   onFailure(failure: Error): void;
 }
 
-/** Syncs the replica again and again, in a process of its own. */
+/** Keeps syncing the replica, in a process of its own. */
 export function startSynchronizer(options: SynchronizerOptions) {
   const { file, url, authToken, interval = defaultInterval } = options;
   let child: ChildProcess | undefined;
@@ -46,14 +46,14 @@ export function startSynchronizer(options: SynchronizerOptions) {
   let mustRebuild: 'damaged' | 'outdated' | null = null;
   let failure: Error | null = null;
   let syncedAt: number | null = null;
-  /** That of the last sync; null before the first one. */
+  /** The log of the last sync; null before the first one. */
   let log: string | null = null;
   let isRebuilt = false;
-  /** Deleted files that are open, until there are new ones. */
+  /** Whether readers can use the deleted files that they have open until there are new ones. */
   let isReadable = false;
-  /** Of the replica, when the server had less. */
+  /** The position of the replica when the server had less. */
   let longer: ReplicaPosition | null = null;
-  /** The commits of this process that the replica has. */
+  /** How many commits of this process the replica has. */
   let visible = 0;
   let waiting: { commits: number; resolve(): void }[] = [];
   let wake: (() => void) | undefined;
@@ -81,7 +81,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
     return started;
   }
 
-  /** @returns the frames that were received; @throws why it failed */
+  /** @returns the number of received frames @throws the reason if it failed */
   async function sync(): Promise<number> {
     if (mustRebuild !== null || isIncomplete(file)) await rebuild();
     const used = child ?? (await start());
@@ -139,7 +139,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
 
   async function rebuild(): Promise<void> {
     await end();
-    // Until the new one is complete, readers have the files that are open.
+    // Until the new one is complete, readers can use the files that they have open.
     isReadable = mustRebuild === 'outdated';
     mustRebuild = null;
     crashes = 0;
@@ -161,7 +161,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
     if (isReadable) options.onRebuild();
     isReadable = false;
     const position = positionOf(file);
-    // Of another log, the sync has replaced all.
+    // From another log, the sync has replaced everything.
     if (longer && position?.log === longer.log && position.frame >= longer.frame)
       mustRebuild = 'outdated';
     longer = null;
@@ -197,7 +197,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
     }
   }
 
-  /** Ends when a caller waits for a sync, unless the last one failed. */
+  /** Ends early when a caller waits for a sync, unless the last one has failed. */
   async function pause(milliseconds: number): Promise<void> {
     if (isStopped || (wasWoken && failure === null)) {
       wasWoken = false;
@@ -224,16 +224,16 @@ export function startSynchronizer(options: SynchronizerOptions) {
     /** Why the last sync failed; null if it worked. */
     failure: (): Error | null => failure,
 
-    /** Rejects if the first sync failed, with `PrimaryUnavailable` if no answer came. Others follow. */
+    /** Rejects if the first sync fails, with `PrimaryUnavailable` if unanswered. Others follow. */
     first: first.promise,
 
-    /** By `performance.now()`; null before the first one. */
+    /** When the last sync ended (`performance.now()`); null before the first one. */
     syncedAt: (): number | null => syncedAt,
 
     /** Whether the replica has all that this process has committed. */
     isCaughtUp,
 
-    /** Resolves when it has. */
+    /** Resolves when the replica has all that this process has committed so far. */
     caughtUp(): Promise<void> {
       if (isCaughtUp()) return Promise.resolve();
       const commits = options.commits();
@@ -244,14 +244,14 @@ export function startSynchronizer(options: SynchronizerOptions) {
       return promise;
     },
 
-    /** Deletes the replica, which cannot be read, before the next sync. */
+    /** Deletes a damaged replica before the next sync. */
     rebuild(): void {
       mustRebuild = 'damaged';
     },
 
     /**
-     * The server had less than the replica at this position: of the same log, syncing would bring
-     * nothing, or half of another copy.
+     * Reports that the server had less than the replica at this position. If both have the same
+     * log, a sync would receive nothing, or parts of another copy.
      */
     foundShorter(position: ReplicaPosition): void {
       longer = position;

@@ -44,7 +44,7 @@ describeOnServer('a transaction on a libSQL server', () => {
     expect(namesOnPrimary()).toEqual(['of another server', 'own']);
   });
 
-  test('its own commits can be read when the promise resolves', async () => {
+  test('can be read when its promise resolves', async () => {
     const { db } = used;
     for (let n = 0; n < 10; n += 1) {
       await writeTransaction(db, (tx) => add(tx, `a${n}`));
@@ -54,7 +54,7 @@ describeOnServer('a transaction on a libSQL server', () => {
     }
   });
 
-  test('an error rolls it back, and a nested one alone', () => {
+  test('is rolled back by an error, and so is a nested one alone', () => {
     const { db } = used;
     const failed = new Error('failed');
     const addAndFail = (tx: Pick<Database, 'insert'>, name: string) => {
@@ -78,7 +78,7 @@ describeOnServer('a transaction on a libSQL server', () => {
   });
 
   describe('an error of a write', () => {
-    test('is thrown when its result is read, or anything else is', () => {
+    test('is thrown when its result or anything else is read', () => {
       const { db } = used;
       db.transaction((tx) => {
         expect(add(tx, 'a')).toEqual({ changes: 1, lastInsertRowid: 1 });
@@ -92,7 +92,7 @@ describeOnServer('a transaction on a libSQL server', () => {
       expect(namesOnPrimary()).toEqual(['a']);
     });
 
-    test('is thrown at the end of the transaction, of which nothing is stored', async () => {
+    test('is thrown at the end of the transaction, and nothing is stored', async () => {
       const { db } = used;
       const twice = (tx: Pick<Database, 'insert'>) => [add(tx, 'a'), add(tx, 'a'), add(tx, 'b')];
       expect(() => db.transaction(twice, immediate)).toThrow(isTwice);
@@ -118,7 +118,7 @@ describeOnServer('a transaction on a libSQL server', () => {
         const fail = () => {
           throw new Error('failed');
         };
-        // Its writes are not sent.
+        // Writes before such an error are not sent.
         expect(() => tx.transaction((inner) => [thrice(inner), fail()])).toThrow('failed');
         expect(() => db.$client.transaction(() => [thrice(tx), fail()])()).toThrow('failed');
         add(tx, 'd');
@@ -126,7 +126,7 @@ describeOnServer('a transaction on a libSQL server', () => {
       expect(() =>
         db.transaction((tx) => {
           add(tx, 'a');
-          // The error of the outer one.
+          // This is the error of the outer write.
           expect(() => db.$client.transaction(() => add(tx, 'e'))()).toThrow(isTwice);
           add(tx, 'f');
           tx.transaction((inner) => add(inner, 'g'));
@@ -146,7 +146,7 @@ describeOnServer('a transaction on a libSQL server', () => {
     });
   });
 
-  test('thousands of writes, or large ones, are sent in parts', async () => {
+  test('sends thousands of writes, or large ones, in parts', async () => {
     const { db } = used;
     const names = Array.from({ length: 1_234 }, (_, n) => `${10_000 + n}`);
     await writeTransaction(db, (tx) => names.map((name) => add(tx, name)));
@@ -155,7 +155,7 @@ describeOnServer('a transaction on a libSQL server', () => {
     expect(namesIn(db)).toEqual([...names, 'a', 'b', 'c']);
   });
 
-  test('what was not sent before an error is not sent after it', () => {
+  test('does not send queued writes after an error', () => {
     const { db } = used;
     let late: { changes: number } | undefined;
     expect(() =>
@@ -168,7 +168,7 @@ describeOnServer('a transaction on a libSQL server', () => {
     expect(namesOnPrimary()).toEqual([]);
   });
 
-  test('an error that ends it lets nothing more be stored', () => {
+  test('stores nothing more after an error that ends it', () => {
     const { db } = used;
     db.$client.exec(
       "CREATE TRIGGER full BEFORE INSERT ON server_secrets WHEN NEW.name = 'b' BEGIN SELECT RAISE(ROLLBACK, 'no space'); END",
@@ -186,7 +186,7 @@ describeOnServer('a transaction on a libSQL server', () => {
     expect(namesOnPrimary()).toEqual([]);
   });
 
-  test('without a behavior, it reads one state of the replica, and may write before it reads', async () => {
+  test('without a behavior, reads one state of the replica, and can only write before it reads', async () => {
     const { db } = used;
     await writeTransaction(db, (tx) => add(tx, 'a'));
     const version = db.transaction((tx) => {
@@ -227,10 +227,10 @@ describeOnServer('a transaction on a libSQL server', () => {
     expect(namesIn(db)).toEqual(['a', 'b', 'c']);
   });
 
-  test('a write that cannot wait goes before one that waits for the lock', async () => {
+  test('lets a synchronous write go before one that waits for the lock', async () => {
     const { db } = used;
     const waiting = writeTransaction(db, (tx) => [add(tx, 'b'), namesIn(tx)] as const);
-    // Asks for the lock, which this thread then has without knowing.
+    // Requests the lock, which this thread then has without having read the reply.
     await new Promise(setImmediate);
     add(db, 'a');
     db.transaction((tx) => add(tx, 'c'), immediate);
@@ -240,7 +240,7 @@ describeOnServer('a transaction on a libSQL server', () => {
     expect(namesIn(db)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('increments of several servers are all counted', async () => {
+  test('counts all increments of several servers', async () => {
     const { db, replica, sqld } = used;
     add(db, 'count', '0');
     const others = [
@@ -268,7 +268,7 @@ describeOnServer('a transaction on a libSQL server', () => {
     const { db, replica, sqld } = used;
     const attempt = writeTransaction(db, (tx) => {
       add(tx, 'a');
-      // The function is synchronous, as is this.
+      // Not `sqld.kill`, because this function must be synchronous.
       process.kill(sqld.pid(), 'SIGKILL');
       add(tx, 'b');
     });
@@ -281,7 +281,7 @@ describeOnServer('a transaction on a libSQL server', () => {
     expect(namesIn(db)).toEqual(['d']);
   });
 
-  test('refuses a text that the server cannot take, and goes on', async () => {
+  test('refuses a text that is too large for the server, and continues', async () => {
     const { db, replica } = used;
     const refused = Promise.try(() => add(db, 'a', 'x'.repeat(7_000_000)));
     await expect(refused).rejects.toMatchObject({ code: 'SQLITE_TOOBIG' });

@@ -15,8 +15,8 @@ export const users = sqliteTable('users', {
 });
 
 /**
- * Accounts that are being deleted. Their rows go in batches, that of the user last; it has neither
- * an email nor a password any more.
+ * Accounts that are being deleted. Their rows are deleted in batches, that of the user last. Its
+ * email and password are already gone.
  */
 export const accountDeletions = sqliteTable('account_deletions', {
   userId: text('user_id')
@@ -36,13 +36,13 @@ export const sessions = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Firefox on Windows; empty if unknown. */
+    /** Such as `Firefox on Windows`; empty if unknown. */
     device: text('device').notNull(),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
     /** The last authentication. */
     signedInAt: integer('signed_in_at').notNull(),
-    /** To the hour, to save writes. */
+    /** Precise to the hour, to save writes. */
     lastSeenAt: integer('last_seen_at').notNull(),
   },
   (table) => [index('sessions_user_id').on(table.userId)],

@@ -24,19 +24,19 @@ export const blogPosts = sqliteTable(
     published: integer('published', { mode: 'boolean' }).notNull(),
     /** Null after the author's account was deleted. */
     authorId: text('author_id').references(() => users.id, { onDelete: 'set null' }),
-    /** When the post was created. Changing all posts of an account could take hundreds of ms. */
+    /** As of the post's creation: updating all posts of an account could take hundreds of ms. */
     authorEmail: text('author_email').notNull(),
-    /** May read the draft besides the author. */
+    /** This user can read the draft, too. */
     unpublishedBy: text('unpublished_by').references(() => users.id, { onDelete: 'set null' }),
     /** Incremented with every change. */
     version: integer('version').notNull().default(1),
-    /** Random with every change: unlike versions, it differs between diverged databases. */
+    /** A random value for every change: unlike versions, it differs between diverged databases. */
     revision: text('revision').notNull().default('').$defaultFn(randomUUID).$onUpdateFn(randomUUID),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     /**
      * Set while the post is in the trash. Then it is not published, and its slug is one that no URL
-     * can have; both return from `deletedPublished` and `deletedSlug`.
+     * can have. Both are restored from `deletedPublished` and `deletedSlug`.
      */
     deletedAt: integer('deleted_at'),
     deletedBy: text('deleted_by').references(() => users.id, { onDelete: 'set null' }),
@@ -60,7 +60,7 @@ export const blogPosts = sqliteTable(
     // For lists: published posts, newest first.
     index('blog_posts_published').on(table.published, table.createdAt, table.id),
     index('blog_posts_author').on(table.authorId, table.createdAt, table.id),
-    // For the deletion of accounts, which sets them to null: without, it reads all posts.
+    // For deleting an account, which sets them to null and would otherwise read all posts.
     index('blog_posts_unpublisher').on(table.unpublishedBy).where(isNotNull(table.unpublishedBy)),
     index('blog_posts_deleter').on(table.deletedBy).where(isNotNull(table.deletedBy)),
     index('blog_posts_scheduler').on(table.scheduledBy).where(isNotNull(table.scheduledBy)),
@@ -120,7 +120,7 @@ export const blogPostTags = sqliteTable(
   ],
 );
 
-/** They redirect to the current slug. */
+/** Old slugs redirect to the current one. */
 export const blogPostOldSlugs = sqliteTable(
   'blog_post_old_slugs',
   {
@@ -174,7 +174,7 @@ export const blogPostDrafts = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The post's, or one that the client made for a new post. */
+    /** The id of the post, or one that the client generated for a new post. */
     id: text('id').notNull(),
     /** Null for a new post, and after the post was deleted for good. */
     postId: text('post_id').references(() => blogPosts.id, { onDelete: 'set null' }),
@@ -204,7 +204,7 @@ export const blogDraftLinks = sqliteTable(
     postId: text('post_id')
       .notNull()
       .references(() => blogPosts.id, { onDelete: 'cascade' }),
-    /** The only one that it shows. Null if it follows the draft. */
+    /** The only revision that the link shows. Null if it follows the draft. */
     revisionId: text('revision_id').references(() => blogPostRevisions.id, { onDelete: 'cascade' }),
     /** Who created it. */
     userId: text('user_id')
@@ -235,11 +235,11 @@ interface DraftFields {
   tags: string;
   content: string;
   published: boolean;
-  /** ISO 8601; null to unschedule, absent if it is that of the post. */
+  /** ISO 8601; null to unschedule, absent if it is the same as that of the post. */
   scheduledAt?: string | null;
 }
 
-/** Counts per account, in the hour since the first one. */
+/** How often each account has published, in the hour since the first time. */
 export const authorPublishes = sqliteTable('author_publishes', {
   userId: text('user_id')
     .primaryKey()

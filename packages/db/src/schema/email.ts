@@ -11,7 +11,7 @@ export const outbox = sqliteTable(
     to: text('to').notNull(),
     replyTo: text('reply_to'),
     subject: text('subject').notNull(),
-    /** Of its template. Rendered when sent: text and HTML are twenty times as large. */
+    /** For the template, rendered when sent: text and HTML are twenty times as large. */
     props: text('props', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     /** Such as List-Unsubscribe (RFC 8058). */
     headers: json<Record<string, string>>('headers'),

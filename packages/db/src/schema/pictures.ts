@@ -10,7 +10,7 @@ export const pictures = sqliteTable(
     id: text('id').primaryKey(),
     /** Null after the account was deleted, while posts still use it. */
     userId: text('user_id').references(() => users.id, { onDelete: 'set null' }),
-    /** Of its largest file. */
+    /** Width and height of its largest file. */
     width: integer('width').notNull(),
     height: integer('height').notNull(),
     /** Of all files. */
@@ -23,7 +23,7 @@ export const pictures = sqliteTable(
   (table) => [index('pictures_user').on(table.userId, table.createdAt, table.id)],
 );
 
-/** Pictures whose files are in the trash: they go with their owner's account, and are limited. */
+/** Pictures whose files are in the trash. Limited, and deleted with their owner's account. */
 export const trashedPictures = sqliteTable(
   'trashed_pictures',
   {

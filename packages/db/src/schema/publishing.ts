@@ -18,7 +18,7 @@ export const publishHookChanges = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     /** '*' for all. */
     path: text('path').notNull(),
-    /** Of the call that is being made with it, until it succeeds. */
+    /** The id of the message that is being sent with it, until that succeeds. */
     messageId: text('message_id'),
     createdAt: integer('created_at').notNull(),
   },

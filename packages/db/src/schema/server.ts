@@ -14,7 +14,7 @@ export const serverSecrets = sqliteTable('server_secrets', {
   value: text('value').notNull(),
 });
 
-/** Of work that one of several servers does; see `takeLease` in apps/api. */
+/** Leases on work that only one of several servers does; see `takeLease` in apps/api. */
 export const leases = sqliteTable('leases', {
   name: text('name').primaryKey(),
   /** A random id of the process. */
@@ -27,12 +27,12 @@ export const leases = sqliteTable('leases', {
 export const databaseMoves = sqliteTable('database_moves', {
   /** The same in both databases. */
   id: text('id').primaryKey(),
-  /** The first two are of the database that is left, the last is of the one that receives it. */
+  /** The first two are states of the source, the last is that of the destination. */
   state: text('state', { enum: ['moving', 'moved', 'incomplete'] }).notNull(),
-  /** The other database, for people. */
+  /** The other database, for messages. */
   other: text('other').notNull(),
   /** Until then, by the clock of the database, triggers refuse writes. Null: for good. */
   blockedUntil: integer('blocked_until'),
-  /** Results of emails, which are stored all the same. */
+  /** The number of email results, which are stored nevertheless. */
   results: integer('results').notNull().default(0),
 });

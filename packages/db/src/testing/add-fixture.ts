@@ -11,8 +11,8 @@ import {
 import { migrationTags } from './other-versions.ts';
 
 /**
- * `pnpm db:fixture`, after `pnpm db:generate`: writes rows for tables and columns that have no values
- * yet, and what all rows are in the newest schema.
+ * `pnpm db:fixture`, after `pnpm db:generate`: writes rows for tables and columns that have no
+ * values yet, and all rows as they are after migration to the newest schema.
  */
 function addFixture(): void {
   const newest = migrationTags.at(-1) ?? '';

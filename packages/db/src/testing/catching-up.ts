@@ -5,7 +5,7 @@ import { ReplicaStatement } from '../replica/statement.ts';
 
 /**
  * A second `Database` of the same connection, which catches up before and after each statement.
- * @param catchUp blocks until the connection reads all commits
+ * @param catchUp blocks until the connection can read all commits
  */
 export const catchingUp = (db: Database, catchUp: () => void): Database =>
   drizzle({ client: wrap(db.$client as SqliteClient.Database, catchUp) });
@@ -20,7 +20,7 @@ function wrap<T extends object>(target: T, catchUp: () => void): T {
       catchUp();
       const result: unknown = (target as (...args: unknown[]) => unknown)(...args);
       catchUp();
-      // Transactions are functions.
+      // `transaction` returns a function.
       const runsLater = result instanceof ReplicaStatement || typeof result === 'function';
       return runsLater ? wrap(result, catchUp) : result;
     },

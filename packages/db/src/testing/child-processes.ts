@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of this process, on Linux: those whose command has this text. */
+/** The ids of child processes whose command line contains a text. Linux only. */
 export const childrenWith = (text: string, parent = process.pid): number[] =>
   readdirSync(`/proc/${parent}/task`)
     .flatMap((task) => read(`/proc/${parent}/task/${task}/children`).trim().split(' '))
     .filter((pid) => pid !== '' && read(`/proc/${pid}/cmdline`).includes(text))
     .map(Number);
 
-/** False for one that has ended and is only remembered by its parent. */
+/** False for processes that have ended, even if they are zombies. */
 export const isRunning = (pid: number): boolean =>
   /^State:\s+[^ZX]/m.test(read(`/proc/${pid}/status`));
 

@@ -7,10 +7,10 @@ import { startTestSqld } from './test-replica.ts';
 
 const kinds = ['a file', 'a libSQL server'] as const;
 
-/** For tests of what must hold wherever the database is. Skips the server where it does not run. */
+/** For tests that must pass wherever the database is. Without the server where it does not run. */
 export const databaseKinds = kinds.filter((kind) => kind === 'a file' || hasSqld);
 
-/** Migrated. It ends with the test. */
+/** Opens a migrated database, which is closed after the test. */
 export async function openTestDatabaseOn(kind: (typeof kinds)[number]): Promise<Database> {
   if (kind === 'a file') {
     const db = open(':memory:');

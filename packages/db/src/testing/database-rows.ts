@@ -13,8 +13,8 @@ function readFileWith<T>(file: string, read: (client: SqliteClient.Database) => 
 }
 
 /**
- * SQL that gives the database of one file the rows of another one, of the same schema; none without
- * one. What migrations have recorded stays.
+ * SQL that replaces the rows of a database with those of another one of the same schema, or deletes
+ * them without a source. The list of applied migrations stays.
  */
 export function scriptOfRows(target: string, source: string | null): string {
   const { triggers, clear } = readFileWith(target, (client) => ({
@@ -22,7 +22,7 @@ export function scriptOfRows(target: string, source: string | null): string {
     clear: clearingScript(client),
   }));
   return [
-    // They would write rows that follow, too.
+    // Triggers would write rows that are inserted below.
     ...triggers.map(({ name }) => `DROP TRIGGER ${quoted(name)}`),
     ...clear,
     ...(source === null ? [] : readFileWith(source, insertingScript)),
@@ -39,7 +39,7 @@ function clearingScript(client: SqliteClient.Database): string[] {
     ...[...tablesOf(client), ...searchTablesOf(client)]
       .filter(isUsed)
       .map((table) => `DELETE FROM ${quoted(table)}`),
-    // Else traces of deleted texts stay in the index.
+    // Otherwise, traces of deleted texts would stay in the index.
     ...searchTablesOf(client).map(
       (table) => `INSERT INTO ${quoted(table)} (${quoted(table)}) VALUES ('rebuild')`,
     ),
@@ -64,7 +64,7 @@ function insertsOf(client: SqliteClient.Database, table: string, others: string[
 const columnsOf = (client: SqliteClient.Database, table: string): string[] =>
   client.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
 
-/** Without virtual tables and those that store them. */
+/** Without virtual tables and the tables in which they are stored. */
 const tablesOf = (client: SqliteClient.Database): string[] =>
   client
     .prepare<[], string>(

@@ -16,8 +16,8 @@ export const fixtureOf = (tag: string): string => join(fixturesFolder, `${tag}.s
 export const migratedRowsFile = join(fixturesFolder, 'migrated.jsonl');
 
 /**
- * Creates a database as the program of an earlier schema would have left it, with rows of all
- * schemas before.
+ * Creates a database as a program with an earlier schema would have left it, with rows of all
+ * schemas up to that one.
  */
 export function openEarlierDatabase(file: string, schema: string): Database {
   const db = open(file, { synchronous: 'OFF' });
@@ -41,7 +41,7 @@ export interface MigratedRow {
   row: Record<string, unknown>;
 }
 
-/** What `migratedRowsFile` should contain: of each schema, what it adds to the one before. */
+/** What `migratedRowsFile` should contain: the rows that each schema adds to the one before. */
 export function migratedRows(): MigratedRow[] {
   const known = new Set<string>();
   return migrationTags.flatMap((since) =>
@@ -54,7 +54,7 @@ export function migratedRows(): MigratedRow[] {
   );
 }
 
-/** Of a database of that schema, after it was migrated to the newest one. */
+/** The rows of a database with that schema, after migration to the newest one. */
 export function rowsAfterMigration(schema: string): Omit<MigratedRow, 'since'>[] {
   const db = openEarlierDatabase(':memory:', schema);
   try {
@@ -65,7 +65,7 @@ export function rowsAfterMigration(schema: string): Omit<MigratedRow, 'since'>[]
   }
 }
 
-/** Without the list of migrations, and with one text for the ids that a migration draws. */
+/** Without the list of migrations, and with a fixed text for random ids of a migration. */
 function rowsIn({ $client: client }: Database): Omit<MigratedRow, 'since'>[] {
   return ownTables(client).flatMap((table) =>
     client
@@ -84,7 +84,7 @@ interface Column {
   isRequired: boolean;
   /** An SQL literal. */
   default: string | null;
-  /** Of the table and the column that it refers to. */
+  /** The table and column that it refers to. */
   refersTo: { table: string; to: string } | null;
 }
 
@@ -106,7 +106,7 @@ export function columnsOf({ $client: client }: Database, table: string): Column[
     }));
 }
 
-/** By table, the columns that have no value in any row but null, an empty text or the default. */
+/** By table, the columns that only contain null, empty texts or the default. */
 export function unfilledColumns(db: Database): Record<string, string[]> {
   const { $client: client } = db;
   const unfilled = ownTables(client).map((table) => {

@@ -1,20 +1,20 @@
 import type { Database } from '../open.ts';
 import type { NamespaceConfig } from './sqld.ts';
 
-/** What tests need of a database on a server. */
+/** What tests need to use a database on a server. */
 export interface SharedConnection {
   /** For the statements of the program. */
   program: Database;
   /**
-   * For the statements of a test itself, which does not wait for the replica: they read all commits,
-   * and what they write can be read by the program when they return.
+   * For the statements of a test itself, which does not wait for the replica. They read all
+   * commits, and the program can read what they have written when they return.
    */
   current: Database;
-  /** Of this connection, also of transactions that wrote nothing. */
+  /** The number of commits of this connection, including transactions that wrote nothing. */
   commits(): number;
   /** Differs after each commit of any connection. */
   version(): unknown;
-  /** Of the server. */
+  /** Configures the server. */
   configure(config: NamespaceConfig): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export const sharedConnectionOf = (db: Database): SharedConnection | undefined =
 
 export const currentDatabase = (db: Database): Database => sharedConnectionOf(db)?.current ?? db;
 
-/** To observe what the program does. */
+/** The database that the program uses, to observe what it does. */
 export const programDatabase = (db: Database): Database => sharedConnectionOf(db)?.program ?? db;
 
 /** While it is not writable, each write fails as on a read-only disk. */
@@ -41,7 +41,7 @@ export async function setWritable(db: Database, isWritable: boolean): Promise<vo
   else db.$client.pragma(`query_only = ${isWritable ? 'OFF' : 'ON'}`);
 }
 
-/** What needs more space than there is fails then as on a full disk. */
+/** From then on, writes that need more space fail as on a full disk. */
 export async function fillStorage(db: Database): Promise<void> {
   const pragma = (name: string) => db.$client.pragma(name, { simple: true });
   const pages = Number(pragma('page_count'));

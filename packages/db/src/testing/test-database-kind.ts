@@ -3,7 +3,7 @@ export type TestDatabaseKind = (typeof kinds)[number];
 
 /**
  * Where the database of a test is: in a file; with `TEST_DATABASE=server`, on a libSQL server that
- * gets each statement; with `TEST_DATABASE=replica`, there too, with a replica for reading.
+ * runs each statement; with `TEST_DATABASE=replica`, on such a server with a replica for reading.
  */
 export const testDatabaseKind = readKind(process.env['TEST_DATABASE'] ?? 'file');
 

@@ -10,8 +10,8 @@ import { type TestDatabaseKind, testDatabaseKind } from './test-database-kind.ts
 let migratedFile: Buffer | undefined;
 
 /**
- * Migrated, with the rows of the file if it exists. The kind says where it is: on a server, the
- * file names it until its folder is deleted.
+ * Opens a migrated database, with the rows of the file if it exists. On a server, the file only
+ * names the database, until its folder is deleted.
  */
 export const openTestDatabase = async (
   file: string,
@@ -19,7 +19,7 @@ export const openTestDatabase = async (
 ): Promise<Database> =>
   kind === 'file' ? openTestFile(file) : await openShared(file, kind === 'replica');
 
-/** To a new file, which the next `openTestDatabase` may get in place of its own. */
+/** Copies it to a new file, which can replace the file of the next `openTestDatabase`. */
 export function copyTestDatabase(file: string, target: string): void {
   if (copyShared(file, target)) return;
   const db = open(file);
@@ -30,7 +30,7 @@ export function copyTestDatabase(file: string, target: string): void {
   }
 }
 
-/** Copies a database that is migrated once per process. Does not flush. */
+/** Opens a copy of a database that is migrated once per process. Commits are not flushed. */
 export function openTestFile(file: string): Database {
   if (!existsSync(file)) {
     migratedFile ??= makeMigratedFile();
@@ -41,7 +41,7 @@ export function openTestFile(file: string): Database {
   return db;
 }
 
-/** Of a file, not of ':memory:': in WAL mode already, so opening a copy does not write. */
+/** Not ':memory:': a file is already in WAL mode, so opening a copy does not write. */
 function makeMigratedFile(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'migrated-'));
   const file = join(folder, 'site.db');

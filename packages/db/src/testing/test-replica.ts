@@ -17,11 +17,11 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Ends with the test. */
+/** Opens a replica, which is closed after the test. */
 export async function openTestReplica(
   options: Partial<ReplicaOptions> & { url: string },
 ): Promise<Replica> {
-  // Before the folder is removed: the last function runs first.
+  // Creates the folder first, so that it is removed last: the functions run in reverse order.
   const file = options.file ?? join(temporaryFolder(), 'replica.db');
   const replica = await openReplica({ catchUpTimeout, ...options, file });
   onTestFinished(() => replica.close());
@@ -34,7 +34,7 @@ export async function startTestSqld(...options: Parameters<typeof startSqld>) {
   return sqld;
 }
 
-/** A server and a migrated replica for the tests of a file; each test finds its table of secrets empty. */
+/** A server and a migrated replica for the tests of a file. Each test begins without secrets. */
 export function useReplica() {
   const used = {} as { sqld: Sqld; replica: Replica; db: Database; folder: string };
 
@@ -48,7 +48,7 @@ export function useReplica() {
     await used.replica.caughtUp();
   });
   beforeEach(async () => {
-    // After two seconds of a stalled machine, the server counts as unavailable until it is asked again.
+    // If the machine stalls for two seconds, the server is unavailable until the next check.
     await vi.waitFor(() => used.db.delete(serverSecrets).run(), 90_000);
     await used.replica.caughtUp();
   });

@@ -11,8 +11,8 @@ export function testOnFile(name: string, reason: string, run: () => unknown): vo
 const isWatched = testDatabaseKind !== 'server';
 
 /**
- * For tests in which another connection's commit is found. Without a replica, `dataVersion` does not
- * change; only commands run so.
+ * For tests that notice commits of another connection. Without a replica, `dataVersion` does not
+ * change, but only commands run without one.
  */
 export function testOfOtherCommits(name: string, run: () => unknown): void {
   test.runIf(isWatched)(isWatched ? name : `${name} (not without a replica)`, run);

@@ -3,8 +3,8 @@ import { serverSecrets as secrets } from '../schema/server.ts';
 import { writeTransaction } from '../write-transaction.ts';
 
 /**
- * Arguments: URL, replica file, a name. Writes pairs of rows until it is killed. Prints the number of
- * each that is stored and can be read.
+ * Arguments: URL, replica file, a name. Writes pairs of rows until it is killed. Prints the number
+ * of each stored pair, and whether it can be read.
  */
 const [url = '', file = '', name = ''] = process.argv.slice(2);
 const { db } = await openReplica({ url, file });
