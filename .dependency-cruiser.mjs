@@ -1,6 +1,6 @@
 const api = '^apps/api/src/';
 const tests = '(\\.test\\.tsx?$|/testing/|^tests/)';
-/** They are no part of the program. */
+/** They are not part of the program. */
 const buildConfigurations = '^apps/[^/]+/(astro|rolldown)\\.config\\.ts$';
 /** A package of the workspace: its code, wherever it is imported from. */
 const packages = (...names) => `^(${names.join('|')})/`;
@@ -17,7 +17,7 @@ export default {
     },
     {
       name: 'resolvable',
-      comment: 'Nothing is there.',
+      comment: 'The imported module does not exist.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: '^(astro|virtual):' },
@@ -31,7 +31,7 @@ export default {
     },
     {
       name: 'no-test-tools',
-      comment: 'The program runs without them.',
+      comment: 'The program must run without test tools.',
       severity: 'error',
       from: { path: '^(apps|packages)/', pathNot: tests },
       to: { path: '(^|/)node_modules/(vitest|playwright|@playwright/[^/]+)/' },
@@ -49,7 +49,7 @@ export default {
     },
     {
       name: 'contract-stands-alone',
-      comment: 'Both apps and every browser load it: valibot is all it may use.',
+      comment: 'Both apps and every browser load it, so it may only import valibot.',
       severity: 'error',
       from: { path: '^packages/contract/', pathNot: tests },
       to: { pathNot: ['^packages/contract/', '(^|/)node_modules/valibot/'] },
@@ -96,14 +96,14 @@ export default {
     },
     {
       name: 'testing-is-for-tests',
-      comment: 'What only tests need is no part of the program.',
+      comment: 'What only tests need is not part of the program.',
       severity: 'error',
       from: { pathNot: tests },
       to: { path: '/testing/' },
     },
     {
       name: 'http-in-routes',
-      comment: 'Only server/, docs/ and the files named here do HTTP.',
+      comment: 'Only server/, docs/ and the files named here handle HTTP.',
       severity: 'error',
       from: {
         path: `${api}[^/]+/`,
@@ -124,7 +124,7 @@ export default {
     },
     {
       name: 'commands-on-demand',
-      comment: 'The server reads features, and needs no command: import them with import().',
+      comment: 'The server loads all features, but no commands: load these with import().',
       severity: 'error',
       from: { path: `${api}(.+/feature|features|app|create-deps|main)\\.ts$` },
       to: {
