@@ -80,7 +80,7 @@ test('an empty variable counts as absent', () => {
   expect(envOf(empty)).toEqual(envOf({}));
 });
 
-test('takes one socket from systemd, unless it is for another process', () => {
+test('accepts one socket from systemd, and ignores those for other processes', () => {
   const own = String(process.pid);
   expect(envOf({ LISTEN_PID: own, LISTEN_FDS: '1' }).hasSocket).toBe(true);
   expect(envOf({ LISTEN_PID: '1', LISTEN_FDS: '2' }).hasSocket).toBe(false);
@@ -115,7 +115,7 @@ test.each([
   ['http://example.com:80/', 'http://example.com'],
   ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
   ['https://bücher.example', 'https://xn--bcher-kva.example'],
-])('PUBLIC_URL %s is, as browsers say it in Origin, %s', (given, origin) => {
+])('PUBLIC_URL %s becomes %s, as browsers send it in Origin', (given, origin) => {
   expect(envOf({ PUBLIC_URL: given, TRUST_PROXY: 'none' }).publicUrl).toBe(origin);
 });
 
@@ -145,12 +145,12 @@ test.each(['0', '65536', '-1', '4321.5', '1e3', '0x10', ' 4321', 'http'])(
   },
 );
 
-test.each(['1', '65535'])('PORT %s is taken', (given) => {
+test.each(['1', '65535'])('accepts PORT %s', (given) => {
   expect(envOf({ PORT: given }).port).toBe(Number(given));
 });
 
 test.each(['hello@example.com', 'Fieldlight <hello@example.com>'])(
-  'MAIL_FROM %j is taken',
+  'accepts MAIL_FROM %j',
   (from) => {
     expect(envOf({ MAIL_FROM: from }).email).toEqual({ transport: 'files', from });
   },
@@ -187,7 +187,7 @@ test.each([
   ['none', []],
   ['127.0.0.1', ['127.0.0.1']],
   ['10.0.0.0/8, fd00::/8,::1', ['10.0.0.0/8', 'fd00::/8', '::1']],
-])('TRUST_PROXY %j is taken', (given, networks) => {
+])('accepts TRUST_PROXY %j', (given, networks) => {
   expect(envOf({ TRUST_PROXY: given }).trustProxy).toEqual(networks);
 });
 
@@ -259,7 +259,7 @@ test.each([
   ['http://localhost:8080', 'http://localhost:8080'],
   ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
   ['http://[::1]:8080', 'http://[::1]:8080'],
-])('with GOOGLE_ISSUER %j people may sign in at %s', (given, issuer) => {
+])('with GOOGLE_ISSUER %j, people sign in at %s', (given, issuer) => {
   expect(envOf({ ...google, GOOGLE_ISSUER: given }).google).toEqual({
     clientId: 'site.apps.example',
     clientSecret: 'secret',
@@ -276,7 +276,7 @@ test.each([
   'https://login.example/#a',
 ])('GOOGLE_ISSUER %j is refused', (given) => {
   expect(problemsOf({ ...google, GOOGLE_ISSUER: given })).toEqual([
-    'GOOGLE_ISSUER must be the https:// URL of an OpenID provider; http:// is allowed for localhost only.',
+    'GOOGLE_ISSUER must be the https:// URL of an OpenID provider; http:// is only allowed for localhost.',
   ]);
 });
 
@@ -355,7 +355,7 @@ test('rejects two email transports', () => {
 });
 
 test.each([{ RESEND_API_KEY: 're_1' }, { SMTP_URL: 'smtp://localhost' }])(
-  'sending email needs a sender: %j',
+  'requires a sender to send email with %j',
   (given) => {
     expect(problemsOf(given)).toEqual([
       'MAIL_FROM must be set to send email: an address your email provider allows.',
@@ -395,7 +395,7 @@ test('returns all problems at once, each with its fix', () => {
 });
 
 test.each(['smtp:mail', 'smtp://', 'smtps://ann:100%@mail.example.com'])(
-  'SMTP_URL %s has no host or no readable login',
+  'rejects SMTP_URL %s, which has no host or an invalid password',
   (url) => {
     expect(problemsOf({ SMTP_URL: url, MAIL_FROM: 'a@example.com' })).toEqual([
       'SMTP_URL must be a URL such as smtps://user:password@mail.example.com, with special characters percent-encoded.',
@@ -403,7 +403,7 @@ test.each(['smtp:mail', 'smtp://', 'smtps://ann:100%@mail.example.com'])(
   },
 );
 
-test.each(['::1', '[::1]'])('HOST %s is the address without brackets', (HOST) => {
+test.each(['::1', '[::1]'])('HOST %s becomes an address without brackets', (HOST) => {
   expect(envOf({ HOST }).host).toBe('::1');
 });
 
@@ -417,7 +417,7 @@ describe('the publish hook', () => {
   const hook = 'http://127.0.0.1:8080/purge';
   const hookSecret = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
 
-  test('has a URL, also on this machine, and a secret', () => {
+  test('has a secret and a URL, which may be on this machine', () => {
     const { publishHook } = envOf({ PUBLISH_HOOK: hook, PUBLISH_HOOK_SECRET: hookSecret });
     expect(publishHook).toEqual({ url: hook, secret: hookSecret });
   });
@@ -442,7 +442,7 @@ test.each([
   'redis://:secret@127.0.0.1:6379/1',
   'rediss://site:p%40ss@redis.example.com:6380/',
   'redis://[::1]',
-])('REDIS_URL %s is taken', (url) => {
+])('accepts REDIS_URL %s', (url) => {
   const PUBLIC_URL = 'https://www.example.com';
   expect(envOf({ REDIS_URL: url, PUBLIC_URL, TRUST_PROXY: 'none' }).redis).toEqual({
     url,
@@ -462,11 +462,11 @@ test.each([
   'redis://:p%ff@localhost',
 ])('REDIS_URL %s is refused', (url) => {
   expect(problemsOf({ REDIS_URL: url })).toEqual([
-    'REDIS_URL must be a URL such as redis://user:password@127.0.0.1:6379/0, or rediss:// for TLS; special characters of the password are percent-encoded.',
+    'REDIS_URL must be a URL such as redis://user:password@127.0.0.1:6379/0, or rediss:// for TLS; percent-encode special characters in the password.',
   ]);
 });
 
-test('takes a database server, and its token only beside it', () => {
+test('accepts a database server, and a token only together with it', () => {
   const url = 'libsql://db.example.com';
   expect(envOf({ DATABASE_URL: url }).databaseServer).toEqual({ url });
   const authToken = 'eyJ.a-b_c.d';
@@ -475,7 +475,7 @@ test('takes a database server, and its token only beside it', () => {
   expect(problemsOf({ DATABASE_AUTH_TOKEN: authToken })).toEqual([
     'DATABASE_AUTH_TOKEN is set without DATABASE_URL: set both, or unset DATABASE_AUTH_TOKEN.',
   ]);
-  // `database move` uses it.
+  // `database move` uses it for the other server.
   expect(parseEnv({ DATABASE_AUTH_TOKEN: authToken }, 'command')).toMatchObject({
     env: { databaseToken: authToken, databaseServer: undefined },
   });

@@ -15,7 +15,7 @@ import type { SiteReaders } from './storage/data-folder/permissions.ts';
 const hasProtocol = (value: string, protocols: readonly string[]): boolean =>
   protocols.includes(URL.parse(value)?.protocol ?? '');
 
-/** Requires a host, which `smtp:mail` does not have, and a user and password that can be decoded. */
+/** Requires a host, unlike `smtp:mail`, and a user and password that can be decoded. */
 function isSmtpUrl(value: string): boolean {
   const url = URL.parse(value);
   if (!url?.hostname || !['smtp:', 'smtps:'].includes(url.protocol)) return false;
@@ -272,7 +272,10 @@ export function parseEnv(
   return { env: toEnv(result.output) };
 }
 
-/** Whether systemd passes a socket to this process: sd_listen_fds(3). Children inherit the variables. */
+/**
+ * Whether systemd passes a socket to this process: sd_listen_fds(3). Child processes inherit the
+ * variables, too.
+ */
 const hasSocket = ({ LISTEN_PID: pid }: { LISTEN_PID?: string | undefined }): boolean =>
   pid === String(process.pid);
 

@@ -34,7 +34,7 @@ export function isSmallJson(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Whether an application/x-www-form-urlencoded body (URL Standard, §5.1) is small enough to parse. */
+/** Whether a body of x-www-form-urlencoded (URL Standard, §5.1) is small enough to parse. */
 export function isSmallForm(bytes: Uint8Array): boolean {
   let values = 1;
   for (let at = bytes.indexOf(ampersand); at !== -1; at = bytes.indexOf(ampersand, at + 1)) {

@@ -128,8 +128,8 @@ interface ReadLimits {
 
 /**
  * An oversized body is read to its end if it has at most this many bytes. Closing the connection
- * earlier would reset it: a browser shows no response to a form that it has not sent completely, and
- * a proxy may answer 502. Larger bodies are cut off, so proxies need a lower limit: see
+ * earlier would reset it: a browser shows no response to a form that it has not sent completely,
+ * and a proxy may answer 502. Larger bodies are cut off, so proxies need a lower limit: see
  * docs/deploy/Caddyfile and `site export`.
  */
 export const maxReceivedBytes = 16_777_216;

@@ -35,8 +35,8 @@ afterAll(async () => {
 });
 
 /**
- * Sends the path unchanged, which HTTP clients would normalize. The reply is empty, with status 400,
- * if the connection was closed.
+ * Sends the path unchanged, which HTTP clients would normalize. If the connection was closed, the
+ * reply is empty and has status 400.
  */
 async function ask(path: string, method: string): Promise<{ status: number; text: string }> {
   const socket = connect(port, '127.0.0.1');

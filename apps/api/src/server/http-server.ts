@@ -23,8 +23,8 @@ const silentMilliseconds = 1_000;
 const graceMilliseconds = 7_000;
 
 /**
- * A connection is closed after this long without a byte in either direction. Otherwise, clients that
- * stall or vanish would occupy theirs forever. Every response begins sooner.
+ * A connection is closed after this long without a byte in either direction. Otherwise, clients
+ * that stall or vanish would occupy theirs forever. Every response begins sooner.
  */
 const stalledMilliseconds = 120_000;
 

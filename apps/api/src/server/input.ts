@@ -26,7 +26,7 @@ interface FormPostOptions {
 }
 
 /**
- * Recognizes form posts without JavaScript. Problems then redirect to the form's page, see `problem`.
+ * Recognizes form posts without JavaScript: then `problem` redirects to the form's page.
  * @param page of the form, or null if the request is not a form post after all
  */
 export const formPost = (

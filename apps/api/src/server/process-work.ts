@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** When memory runs out, Linux kills this process instead of the server (proc_pid_oom_score_adj(5)). */
+/** If memory runs out, Linux kills this process, not the server (proc_pid_oom_score_adj(5)). */
 export function endBeforeServer(): void {
   if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000');
 }

@@ -3,7 +3,7 @@ import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
 import { deleteCookie, getCookie } from 'hono/cookie';
 import type { AppContext } from './context.ts';
 
-/** Redirects to the sign-in page, which returns to `page`. Tells users that their session has ended. */
+/** Redirects to the sign-in page, which returns to `page`. Tells users if their session ended. */
 export const redirectToSignIn = (c: AppContext, page: string): Response =>
   c.redirect(`${signInPath(page)}${endSignedIn(c) ? '#signed-out' : ''}`, 303);
 

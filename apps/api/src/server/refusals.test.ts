@@ -56,7 +56,7 @@ async function expectRefusal(
   return problem;
 }
 
-/** Like `expectRefusal`, for a form without JavaScript: it is redirected to a notice on its page. */
+/** Like `expectRefusal`, for a form without JavaScript: it redirects to a notice on its page. */
 async function expectRedirectToNotice(
   name: string,
   page: string,

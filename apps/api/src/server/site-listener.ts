@@ -13,7 +13,7 @@ interface Behind {
   metrics: Pick<Metrics, 'countFile'>;
 }
 
-/** Runs before the app and its middleware, so that a cached page takes two header lookups and a write. */
+/** Runs before the app's middleware, so that a cached page takes two header lookups and a write. */
 export function createSiteListener(
   files: SiteFiles,
   isHttps: boolean,
@@ -76,7 +76,7 @@ function createSender(isHttps: boolean, metrics: Behind['metrics']) {
       headersOfRepresentation.set(chosen, lines);
     }
 
-    // Keep-alive is the default in HTTP/1.1 (RFC 9112 §9.3); this saves bytes in the first round trip.
+    // Keep-alive is the default of HTTP/1.1 (RFC 9112 §9.3). Saves bytes in the first round trip.
     const isKeptOpen = response.shouldKeepAlive && !response.hasHeader('Connection');
     if (isKeptOpen && request.httpVersionMinor === 1) {
       response.removeHeader('Connection');

@@ -7,7 +7,7 @@ import { type ResponseKind, securityHeaders } from './security-headers.ts';
  * configuration `site export` generates from the same rules.
  */
 
-/** The page for paths without a page, with status 404. Its own path is answered like one of them. */
+/** The page for paths without a page, with status 404. Its own path is treated like one of them. */
 export const notFoundPath = '/404';
 
 /** Compressed siblings next to a file, in order of preference. They have no URLs of their own. */

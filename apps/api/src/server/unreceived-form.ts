@@ -11,7 +11,7 @@ const statusOf: Record<Reason, 408 | 413 | 429> = {
   'too-many': 429,
 };
 
-/** Answers a form without JavaScript that cannot be shown again, because its text was not received. */
+/** Answers a form without JavaScript that cannot be shown again: its text was not received. */
 export function unreceivedForm(
   c: AppContext,
   deps: Pick<Deps, 'renderer'>,

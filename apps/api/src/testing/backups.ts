@@ -60,7 +60,7 @@ interface MadeBackup {
   rows: unknown;
 }
 
-/** Creates a site and its backup once per test file, because that is slow. Each call copies them. */
+/** Creates a site and its backup once per test file, because it is slow. Each call copies both. */
 export async function backupsForEachTest(): Promise<() => MadeBackup> {
   const folder = mkdtempSync(join(tmpdir(), 'backup-'));
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 /**
- * Certificates of a test authority for https://site.test, made with openssl; valid from 2020 to 2120,
- * except `expired`. Only tests trust the authority.
+ * Certificates of a test authority for https://site.test, made with openssl; valid from 2020 to
+ * 2120, except `expired`. Only tests trust the authority.
  */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBVDCB+6ADAgECAgEBMAoGCCqGSM49BAMCMBkxFzAVBgNVBAMMDlRlc3QgYXV0

@@ -62,7 +62,7 @@ export async function cliOutput(site: CliSite, ...args: string[]): Promise<strin
 
 const wordsOf = (line: string): string[] => line.split(' ').filter(Boolean);
 
-/** Creates a site for each test of the file. Its database is open, like that of a running server. */
+/** Creates a site for each test of the file. Its database is open, as if a server were running. */
 export function siteForEachTest() {
   let site: { dataDir: string; clock: MovingClock; db: Database };
   beforeEach(async () => {

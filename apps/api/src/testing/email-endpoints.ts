@@ -1,4 +1,4 @@
-/** Below /api/auth, with the fields of their requests other than the email. No password is right. */
+/** Below /api/auth, with the fields of their requests except the email. No password is right. */
 export const emailEndpoints = [
   ['sign-up', { password: 'a trap for you' }],
   ['sign-in', { password: 'wrong horse' }],

@@ -125,7 +125,7 @@ export async function makeTestApp({
 }: Options = {}): Promise<TestApp> {
   const dataDir = keptDataDir ?? mkdtempSync(join(tmpdir(), 'site-test-'));
   const url = settings?.publicUrl ?? publicUrl;
-  // A copied site has rendered the pages of its URL, and has had the first start that calls the hook.
+  // The copied site has pages for `publicUrl`, and has had the first start, which calls the hook.
   const isLikeOthers = !renderer && url === publicUrl && !settings?.publishHook;
   if (publishes && isLikeOthers && readdirSync(dataDir).length === 0) {
     await copyPublishedSite(dataDir);

@@ -31,8 +31,8 @@ export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles'> {
 }
 
 /**
- * `/api/health` is for people and alerts: it answers 200 while pages are served, and lists all other
- * problems. `/live` and `/ready` are for programs that restart the server or wait for it.
+ * `/api/health` is for people and alerts: it answers 200 while pages are served, and lists all
+ * other problems. `/live` and `/ready` are for programs that restart the server or wait for it.
  */
 export function healthRoutes(deps: Deps) {
   const server = randomUUID();

@@ -167,7 +167,7 @@ describe('values read on request', () => {
     expect(readingOf(text, 'site_disk_free_bytes')).toBeGreaterThan(0);
   });
 
-  testOnFile('include the sizes of the database', 'that of a replica is in DATA_DIR', async () => {
+  testOnFile('include the sizes of the database', 'a test replica is not in DATA_DIR', async () => {
     await using testApp = await makeTestApp();
     const text = await read(testApp);
     expect(readingOf(text, 'site_database_size_bytes')).toBeGreaterThan(4_096);

@@ -7,7 +7,7 @@ export const connectTimeout = 2_000;
 /** Some servers close connections that are idle. */
 const pingInterval = 30_000;
 
-/** Checks that writes are allowed: replicas and servers with full memory accept connections, too. */
+/** Checks that writes work: a replica or a server with full memory only accepts connections. */
 const probeScript = `return {redis.call('SET', KEYS[1], '1', 'PX', '1000')}`;
 
 /** Does not reconnect or queue commands, because `createRedis` handles failures. */

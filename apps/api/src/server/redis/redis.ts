@@ -94,7 +94,7 @@ export function createRedis({ redis: settings, health, timeout = replyTimeout }:
   };
 }
 
-/** @throws if it takes longer. A reply that arrived while this process was busy counts as in time. */
+/** @throws if it takes longer. A reply that arrived while this process was busy is in time. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const expire = () => reject(new Error(`No reply within ${milliseconds} ms.`));
