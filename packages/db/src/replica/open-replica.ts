@@ -155,7 +155,7 @@ function connect(
 }
 
 /** The client has what Drizzle's driver and this program use of better-sqlite3. */
-const asDatabase = (client: ReplicaClient): Database =>
+export const asDatabase = (client: ReplicaClient): Database =>
   drizzle({ client: client as unknown as SqliteClient.Database });
 
 function contents(reader: Reader): 'tables' | 'empty' | 'damaged' {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import SqliteClient from 'better-sqlite3';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from '../migrate.ts';
 import type { Database } from '../open.ts';
 import { setRemoteWrites } from '../remote-writes.ts';
 import { type BlockingHttp, createBlockingHttp } from '../replica/blocking-http.ts';
 import { ReplicaClient } from '../replica/client.ts';
+import { asDatabase } from '../replica/open-replica.ts';
 import { createPrimary, type Primary } from '../replica/primary.ts';
 import { createReader } from '../replica/reader.ts';
 import { catchingUp } from './catching-up.ts';
@@ -41,7 +41,7 @@ export async function startSharedServer(hasReplica: boolean): Promise<SharedServ
   const { url } = sqld;
   const primary = createPrimary({ url }, httpWithLongerTimeout(), { onFailure: () => undefined });
   await primary.connect();
-  migrate(toDatabase(new ReplicaClient(primary, null)));
+  migrate(asDatabase(new ReplicaClient(primary, null)));
   const file = primaryFileOf(sqld);
   const watched = new SqliteClient(file, { readonly: true });
   const newest = watched.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck();
@@ -125,7 +125,7 @@ function connect({ configure, primary, watched, replica }: Parts, onClose: () =>
     if (client.open) onClose();
     return close();
   };
-  const db = toDatabase(client);
+  const db = asDatabase(client);
   const version = () => watched.pragma('data_version', { simple: true });
   let seen: unknown;
   const current = replica
@@ -167,7 +167,3 @@ function catchingUpWith(client: ReplicaClient, thread: SyncThread) {
     },
   };
 }
-
-/** It has what Drizzle's driver and this program use of better-sqlite3. */
-const toDatabase = (client: ReplicaClient): Database =>
-  drizzle({ client: client as unknown as SqliteClient.Database });
