@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { isPassing, storageFailureOf } from './storage-failure.ts';
+import { isTransient, storageFailureOf } from './storage-failure.ts';
 
 const withCode = (code: string): Error => Object.assign(new Error('failed'), { code });
 
@@ -27,7 +27,7 @@ test.each([
   expect(
     storageFailureOf(new Error('outer', { cause: new Error('inner', { cause: error }) })),
   ).toBe(failure);
-  expect(isPassing(failure as never)).toBe(failure !== 'corrupt');
+  expect(isTransient(failure as never)).toBe(failure !== 'corrupt');
 });
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   null,
 ])('%s is not a storage failure', (error) => {
   expect(storageFailureOf(error)).toBeNull();
-  expect(isPassing(null)).toBe(false);
+  expect(isTransient(null)).toBe(false);
 });
 
 test('terminates on circular causes', () => {

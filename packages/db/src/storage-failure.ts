@@ -43,5 +43,5 @@ export function storageFailureOf(error: unknown): StorageFailure | null {
 }
 
 /** Whether the failure can end without repairing the data. */
-export const isPassing = (failure: StorageFailure | null): boolean =>
+export const isTransient = (failure: StorageFailure | null): boolean =>
   failure !== null && failure !== 'corrupt';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database, Transaction } from './open.ts';
 import { remoteWritesOf } from './remote-writes.ts';
-import { isPassing, storageFailureOf } from './storage-failure.ts';
+import { isTransient, storageFailureOf } from './storage-failure.ts';
 import { timed } from './time-spent.ts';
 
 /** In milliseconds. */
@@ -56,7 +56,7 @@ export async function findWritten<T>(
   try {
     return await remote.withLock(find);
   } catch (error) {
-    if (isPassing(storageFailureOf(error))) return undefined;
+    if (isTransient(storageFailureOf(error))) return undefined;
     throw error;
   }
 }
@@ -98,6 +98,6 @@ export function writeIfPossible(write: () => unknown): void {
   try {
     write();
   } catch (error) {
-    if (!isPassing(storageFailureOf(error))) throw error;
+    if (!isTransient(storageFailureOf(error))) throw error;
   }
 }

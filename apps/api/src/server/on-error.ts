@@ -1,6 +1,6 @@
 import { imageMessages } from '@app/contract/images';
 import { serverMessages } from '@app/contract/messages';
-import { isPassing, type StorageFailure } from '@app/db/storage-failure';
+import { isTransient, type StorageFailure } from '@app/db/storage-failure';
 import type { Log } from '../log.ts';
 import { S3Error } from '../s3/errors.ts';
 import type { AppContext } from './context.ts';
@@ -21,7 +21,7 @@ export const onError =
   ({ log, storage }: ErrorDeps) =>
   (error: Error, c: AppContext): Response => {
     const failure = storage.note(error);
-    if (isPassing(failure)) {
+    if (isTransient(failure)) {
       const seconds = failure === 'busy' ? busySeconds : storageSeconds;
       return problem(c, 'busy', serverMessages.cannotSave, {
         headers: { 'Retry-After': String(seconds) },

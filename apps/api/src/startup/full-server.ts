@@ -1,4 +1,4 @@
-import { isPassing } from '@app/db/storage-failure';
+import { isTransient } from '@app/db/storage-failure';
 import { createApp } from '../app.ts';
 import { startCleanup } from '../cleanup.ts';
 import { createDeps } from '../create-deps.ts';
@@ -60,6 +60,6 @@ function startBodies({ bodies, storage }: Deps): void {
   try {
     bodies.start();
   } catch (error) {
-    if (!isPassing(storage.note(error))) throw error;
+    if (!isTransient(storage.note(error))) throw error;
   }
 }

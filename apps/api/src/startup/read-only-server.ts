@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { close } from '@app/db/open';
 import { openCopy } from '@app/db/open-copy';
-import { isPassing, type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
+import { isTransient, type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
 import { createApp } from '../app.ts';
 import { createDeps, serverSecrets } from '../create-deps.ts';
 import { ownDatabaseFile } from '../database-files.ts';
@@ -39,7 +39,7 @@ export function startReadOnlyServer(parts: ServerParts, failure: StorageFailure)
       // Later, because requests in progress still use the copy.
       setTimeout(() => void closeCopy(), retryMilliseconds).unref();
     } catch (error) {
-      if (!isPassing(storageFailureOf(error))) {
+      if (!isTransient(storageFailureOf(error))) {
         health.report('storage', toStartupError(error, env.dataDir).message);
         log.error({ err: error }, 'the server cannot switch to writing');
       }

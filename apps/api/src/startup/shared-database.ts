@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inspectDatabase } from '@app/db/inspect';
 import type { Database } from '@app/db/open';
 import { openReplica, type Replica } from '@app/db/replica/open-replica';
-import { isPassing, storageFailureOf } from '@app/db/storage-failure';
+import { isTransient, storageFailureOf } from '@app/db/storage-failure';
 import { writeTransaction } from '@app/db/write-transaction';
 import { sql } from 'drizzle-orm';
 import { shiftedClock, systemClock } from '../clock.ts';
@@ -157,7 +157,7 @@ async function isEmpty(db: Database): Promise<boolean> {
     const first = sql`select name from sqlite_schema limit 1`;
     return await writeTransaction(db, (tx) => tx.get(first) === undefined);
   } catch (error) {
-    if (isPassing(storageFailureOf(error))) return false;
+    if (isTransient(storageFailureOf(error))) return false;
     throw error;
   }
 }

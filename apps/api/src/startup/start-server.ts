@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPassing, storageFailureOf } from '@app/db/storage-failure';
+import { isTransient, storageFailureOf } from '@app/db/storage-failure';
 import { storageProblems } from '../server/health/storage.ts';
 import { startFullServer } from './full-server.ts';
 import { hasPublishedSite } from './publishing.ts';
@@ -34,7 +34,7 @@ async function startWhenUnlocked(parts: ServerParts): Promise<RunningServer> {
       if (failure === null || !isWaitedFor(failure)) {
         const { dataDir, databaseServer } = parts.env;
         // With a shared database, other servers write, so a copy would be outdated.
-        const canRead = isPassing(failure) && !databaseServer && hasPublishedSite(dataDir);
+        const canRead = isTransient(failure) && !databaseServer && hasPublishedSite(dataDir);
         if (failure === null || !canRead) throw error;
         return startReadOnlyServer(parts, failure);
       }

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@app/db/open';
 import { serverSecrets } from '@app/db/schema/server';
-import { isPassing, type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
+import { isTransient, type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
 import { whenUnlocked } from '@app/db/write-transaction';
 import { sql } from 'drizzle-orm';
 import type { Clock } from '../../clock.ts';
@@ -50,7 +50,7 @@ export function createStorage({ db, dataDir, clock, health, log }: StorageParts)
     if (failure === null) return null;
     known = failure;
     health.report('storage', storageProblems[failure]);
-    if (isPassing(failure) && !isStopped) timer ??= setTimeout(probe, probeMilliseconds).unref();
+    if (isTransient(failure) && !isStopped) timer ??= setTimeout(probe, probeMilliseconds).unref();
     return failure;
   }
 

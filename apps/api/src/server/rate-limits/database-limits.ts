@@ -4,7 +4,7 @@ import { placeholders } from '@app/db/placeholders';
 import { preparedStatements } from '@app/db/prepared-statements';
 import { rateLimits } from '@app/db/schema/server';
 import { sharedCommit } from '@app/db/shared-commit';
-import { isPassing, storageFailureOf } from '@app/db/storage-failure';
+import { isTransient, storageFailureOf } from '@app/db/storage-failure';
 import { eq, notBetween, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import {
@@ -56,7 +56,7 @@ export function createDatabaseLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>):
       try {
         return db.transaction(() => takeOne(limit, key), { behavior: 'immediate' });
       } catch (error) {
-        if (isPassing(storageFailureOf(error))) return { allowed: true, count: 0 };
+        if (isTransient(storageFailureOf(error))) return { allowed: true, count: 0 };
         throw error;
       }
     },
