@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Flaky: failed, then passed on the second try. `error`: of a first try, which Vitest does not
- * print.
+ * Flaky: failed, then passed on the second try. `error` is that of a flaky test in Vitest, which
+ * does not print it.
  * @typedef {{ name: string, state: 'passed' | 'failed' | 'flaky' | 'skipped', milliseconds: number, error?: string }} Test
  */
 

@@ -3,8 +3,7 @@ import { systemClock } from './clock.ts';
 import { commands } from './commands.ts';
 import { restrictNewFiles } from './storage/data-folder/permissions.ts';
 
-// If the reader of progress and errors closes the pipe, the work continues. The exit code tells the
-// result.
+// If the reader of errors closes the pipe, the work continues, and the exit code tells the result.
 process.stderr.on('error', () => undefined);
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {

@@ -69,9 +69,7 @@ export interface Deps {
   publisher: Publisher;
   scheduler: Scheduler;
   avatars: Avatars;
-  /** From all features. */
   userData: readonly UserData[];
-  /** From all features. */
   onSuppressed: readonly OnSuppressed[];
   pictures: Pictures;
   presence: Presence;

@@ -31,7 +31,6 @@ const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** Without punctuation. */
 const words = (text: string): string[] =>
   text
     .split(/\s+/)

@@ -295,7 +295,6 @@ const publicUrlOf = ({ PUBLIC_URL, PORT }: Settings): URL =>
 const toEnv = (settings: Settings) => ({
   port: settings.PORT,
   host: settings.HOST,
-  /** Whether systemd listens and passes its socket. */
   hasSocket: hasSocket(settings),
   /** Absolute. */
   dataDir: resolve(settings.DATA_DIR),
@@ -312,7 +311,6 @@ const toEnv = (settings: Settings) => ({
   resendWebhookSecret: settings.RESEND_WEBHOOK_SECRET,
   /** Undefined: no one is notified of changed paths. */
   publishHook: publishHookSettings(settings),
-  /** Undefined without Google sign-in. */
   google: googleSettings(settings),
   authoring: settings.AUTHORING,
   quotas: {

@@ -1,4 +1,3 @@
-/** Creates the value on first use. */
 export function lazy<Value>(create: () => Value): () => Value {
   let value: Value | undefined;
   return () => {

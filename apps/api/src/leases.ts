@@ -10,7 +10,6 @@ export const longestLease = hour;
 
 interface Lease {
   name: string;
-  /** The process that takes it. */
   holder: string;
   /** At most `longestLease`. */
   milliseconds: number;

@@ -85,7 +85,7 @@ test('writes a hundred lines of each kind per minute, then the number omitted', 
 
   vi.advanceTimersByTime(60_000);
   expect(lines.slice(103)).toMatchObject([
-    { level: 'warn', msg: 'repeated lines omitted', leftOut: 250, line: '50 failed ' },
+    { level: 'warn', msg: 'repeated lines omitted', omitted: 250, line: '50 failed ' },
   ]);
   log.error('failed');
   expect(lines.at(-1)).toMatchObject({ msg: 'failed' });

@@ -20,8 +20,8 @@ const kindOf = (level: number, message: string, facts: unknown): string =>
 
 /** Truncates texts and samples repeated lines, so that requests cannot fill the disk. */
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Log {
-  const sampler = createSampler((kind, leftOut) => {
-    log.warn({ line: kind, leftOut }, 'repeated lines omitted');
+  const sampler = createSampler((kind, omitted) => {
+    log.warn({ line: kind, omitted }, 'repeated lines omitted');
   });
   const log: Log = pino({ ...options(sampler.takes), level }, destination);
   return log;
@@ -43,7 +43,7 @@ const options = (takes: (kind: string) => boolean): LoggerOptions => ({
   },
 });
 
-function createSampler(report: (kind: string, leftOut: number) => void) {
+function createSampler(report: (kind: string, omitted: number) => void) {
   const counts = new Map<string, number>();
   let endsAt = 0;
   let timer: NodeJS.Timeout | undefined;

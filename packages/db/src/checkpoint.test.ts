@@ -30,7 +30,6 @@ function startOn(file: string) {
   return { errors, stop };
 }
 
-/** The threads that start from now on. */
 function watchThreads(): Worker[] {
   const threads: Worker[] = [];
   const onThread = (thread: Worker) => threads.push(thread);

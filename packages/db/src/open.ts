@@ -7,7 +7,6 @@ export type Database = ReturnType<typeof open>;
 /** Functions with this parameter decide or write something that must still hold at commit. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
-/** For queries inside and outside of transactions. */
 export type DatabaseOrTransaction = BaseSQLiteDatabase<'sync', RunResult, Record<string, never>>;
 
 const defaultBusyTimeout = 5_000;

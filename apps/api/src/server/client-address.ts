@@ -5,7 +5,6 @@ import type { Deps } from './deps.ts';
 
 type Address = ReturnType<typeof ipaddr.process>;
 
-/** The other end of the connection: the client or a proxy. */
 const peerAddress = (c: AppContext): Address | null =>
   parseAddress((c.env as HttpBindings | undefined)?.incoming?.socket.remoteAddress ?? '');
 
@@ -69,7 +68,6 @@ const isIn = (address: Address, networks: readonly Network[]): boolean =>
 
 const parsed = new WeakMap<readonly string[], Network[]>();
 
-/** Parses each setting only once. */
 function parseNetworks(networks: readonly string[]): Network[] {
   const known = parsed.get(networks) ?? networks.map(parseNetwork);
   parsed.set(networks, known);

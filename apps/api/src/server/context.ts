@@ -16,7 +16,6 @@ export interface AppEnv {
     /** Of a form post whose route answers refusals itself: 'none' until `problem` sets it. */
     refusal?: Problem | 'none';
     isMissingPage?: boolean;
-    /** Set if the request signed a user in. */
     startedSession?: { userId: string; session: { id: string } };
   };
 }
@@ -24,6 +23,5 @@ export interface AppEnv {
 /** The context of any route. Hono's type is invariant in the variables, so they are not typed. */
 export type AppContext = Context;
 
-/** Routes can have variables of their own. */
 // biome-ignore lint/suspicious/noExplicitAny: Hono is invariant in its variables
 export type Routes = Hono<any, any, any>;

@@ -58,7 +58,6 @@ function responseOf({ description, schema, contentType }: Reply) {
   return { description, content: { 'application/json': { schema: resolver(schema) } } };
 }
 
-/** String parameters of the query. */
 export const queryParameters = (descriptions: Readonly<Record<string, string>>) =>
   Object.entries(descriptions).map(([name, description]) => ({
     in: 'query',

@@ -88,7 +88,6 @@ async function state() {
   return { rows: { ...rows, sessions }, files, emails: testApp.emails.sent.length };
 }
 
-/** A request to an endpoint, with a valid body. */
 function requestOf(name: string, { postId, otherSessionId }: Member) {
   const [method = '', path = ''] = name.split(' ');
   const { body, file } = endpoints.find((endpoint) => endpoint.name === name) ?? {};

@@ -17,7 +17,6 @@ export function allowedMethods(routes: readonly Route[], pathname: string): stri
 /** Cached by route: compiling them took half the time of a missing page. */
 const patterns = new Map<string, RegExp>();
 
-/** Matches the paths of a Hono route such as /posts/:id. */
 function patternOf(path: string): RegExp {
   const known = patterns.get(path);
   if (known) return known;

@@ -6,7 +6,6 @@ import type { AppContext, AppEnv } from './context.ts';
 /** The page's data, or another response such as a redirect. */
 export type FindPage = (c: AppContext) => Promise<PageData | Response> | PageData | Response;
 
-/** A page that is rendered for each request. */
 export interface PersonalPage {
   find: FindPage;
   /** Shown with status 500 when `find` or rendering fails. */

@@ -11,7 +11,6 @@ import { requestDeletion } from './account-deletion.ts';
 import { plainPicture } from './pictures.ts';
 import { signedInBrowser, type TestApp, type TestBrowser } from './test-app.ts';
 
-/** A PNG. */
 export const picture = () => plainPicture().png().toBuffer();
 
 export const profileOf = async (browser: TestBrowser): Promise<Profile> =>

@@ -80,7 +80,6 @@ export async function backupsForEachTest(): Promise<() => MadeBackup> {
   };
 }
 
-/** The files in an archive. */
 export async function entriesOf(file: string): Promise<Map<string, Buffer>> {
   const entries = new Map<string, Buffer>();
   const tar = extract();

@@ -147,7 +147,6 @@ export async function unlikeSiblings({ dataDir, deps }: TestApp): Promise<string
   );
 }
 
-/** Calls a function before each page is rendered. */
 export const rendererWith = (
   renderer: Renderer,
   before: (path: string) => Promise<void> | void,
@@ -160,7 +159,6 @@ export const rendererWith = (
     },
   });
 
-/** Moves the clock, and publishes the scheduled posts that are due then. */
 export async function passTimeAndPublish(
   { clock, deps }: Pick<TestApp, 'clock' | 'deps'>,
   milliseconds: number,
@@ -170,7 +168,6 @@ export async function passTimeAndPublish(
   await deps.publisher.settled();
 }
 
-/** Moves the clock and the fake timers. */
 export function passTime({ clock }: Pick<TestApp, 'clock'>, milliseconds: number): void {
   clock.move(milliseconds);
   vi.advanceTimersByTime(milliseconds);

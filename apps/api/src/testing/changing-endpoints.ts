@@ -33,7 +33,6 @@ const exceptions: Record<
   'POST /api/mail/resend-events': { withoutPermission: 'not_configured' },
 };
 
-/** All endpoints that use a method other than GET. */
 export async function changingEndpoints(
   app: ReturnType<typeof createApp>,
 ): Promise<ChangingEndpoint[]> {

@@ -84,15 +84,12 @@ export function siteForEachTest() {
     get db() {
       return site.db;
     },
-    /** The settings of its server. */
     get environment() {
       return databaseSettings(site.dataDir);
     },
     run: (line: string, environment?: Record<string, string>) =>
       runCli({ ...site, environment }, ...wordsOf(line)),
-    /** @returns the output of a command that succeeds and reports nothing else */
     output: (line: string) => cliOutput(site, ...wordsOf(line)),
-    /** @returns the result of a command that succeeds, checked against its schema */
     json: (line: string) => cliJson(site, ...wordsOf(line)),
   };
 }

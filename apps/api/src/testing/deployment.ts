@@ -85,7 +85,6 @@ export async function startDeployment({
   };
   return {
     ...{ context, testApp, environment },
-    /** Stops the proxy, so that its port is free. */
     async stopProxy() {
       proxy.closeAllConnections();
       await new Promise((resolve) => proxy.close(resolve));

@@ -4,7 +4,6 @@ import type { Deps } from '../deps.ts';
 import { OidcProvider } from './oidc-provider.ts';
 import { MovingClock, makeTestApp, type TestApp, type TestBrowser } from './test-app.ts';
 
-/** The default user of the provider. */
 export const ann = {
   sub: '110169484474386276334',
   email: 'ann@example.com',

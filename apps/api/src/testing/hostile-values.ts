@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** A JSON schema as in the OpenAPI document. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];

@@ -19,8 +19,8 @@ interface Grant {
 /**
  * A local OpenID provider over HTTP (oauth2-mock-server, which checks PKCE), as strict as Google: a
  * code works once, for the client with the secret and for its redirect URI. Users are signed in and
- * agree to everything unless `asks` is set. It runs on 127.0.0.1, which is another site than
- * localhost, so that cookies behave as with Google.
+ * agree to everything unless `asks` is set. 127.0.0.1 is a different site from localhost, so cookies
+ * behave as with Google.
  */
 export class OidcProvider implements AsyncDisposable {
   readonly clientId = 'site.apps.example';

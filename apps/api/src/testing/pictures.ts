@@ -56,7 +56,6 @@ export async function addPicture(
   return (await response.json()) as Picture;
 }
 
-/** The folders of stored pictures. */
 export const pictureFolders = ({ dataDir }: Pick<TestApp, 'dataDir'>): string[] => {
   const folder = join(dataDir, 'uploads/pictures');
   return existsSync(folder) ? readdirSync(folder) : [];

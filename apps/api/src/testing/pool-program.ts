@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { processWork } from '../server/process-work.ts';
 
-/** A task for the processes of process-pool.test.ts. */
 export type PoolTask =
   | { do: 'wait'; until: string }
   | { do: 'spin' }

@@ -18,7 +18,6 @@ const environment = {
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 };
 
-/** Starts one server for all tests of a file. */
 export function s3ServerForFile(): S3Server {
   const used = {} as S3Server;
   let folder: string;

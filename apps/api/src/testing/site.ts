@@ -34,19 +34,16 @@ export async function wantedPages({ deps }: TestApp): Promise<Record<string, str
 const isOfBlog = (name: string): boolean =>
   /^(?:blog\b|sitemap\.xml|llms\.txt)/.test(name) && !/\.(?:br|gz)$/.test(name);
 
-/** What readers get at a path. */
 export async function served({ deps }: TestApp, path: string): Promise<string | undefined> {
   const file = await deps.siteFiles.load(path);
   return file?.representations.identity.body.toString();
 }
 
-/** The slugs of the posts in a published list, in order. */
 export async function slugsOn(testApp: TestApp, path: string): Promise<string[]> {
   const page = await shownAt(testApp, path);
   return page && 'posts' in page ? page.posts.map(({ slug }) => slug) : [];
 }
 
-/** The months in a published index, in order. */
 export async function monthsOn(testApp: TestApp, path: string): Promise<string[]> {
   const page = await shownAt(testApp, path);
   return page && 'months' in page ? page.months : [];

@@ -43,7 +43,6 @@ export const postWith = (
     body: JSON.stringify(body),
   });
 
-/** Sorted. */
 export async function emailedKinds({ deps, emails }: TestApp): Promise<string[]> {
   await deps.outbox.drain();
   return emails.sent.map(({ kind }) => kind).sort();

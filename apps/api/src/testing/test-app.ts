@@ -56,7 +56,6 @@ export class MovingClock {
   }
 }
 
-/** Records emails and returns the given results. */
 export class EmailRecorder implements EmailTransport {
   readonly sent: OutgoingEmail[] = [];
   answer: (email: OutgoingEmail) => SendResult = () => ({ outcome: 'sent' });
@@ -270,7 +269,6 @@ export const userOf = async (browser: TestBrowser): Promise<SessionReply['user']
 export const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
   (await userOf(browser)) !== null;
 
-/** The token in the last email to an address. */
 export function tokenEmailedTo({ emails }: TestApp, email: string): string {
   const text = emails.sent.findLast(({ to }) => to === email)?.text ?? '';
   const token = /token=([\w-]+)/.exec(text)?.[1];
@@ -278,7 +276,6 @@ export function tokenEmailedTo({ emails }: TestApp, email: string): string {
   return token;
 }
 
-/** A browser that is signed in with a confirmed account. */
 export async function signedInBrowser(
   testApp: TestApp,
   email = 'ann@example.com',

@@ -16,6 +16,5 @@ export function writeSource(files: Record<string, string | object>): string {
   return folder;
 }
 
-/** Sorted by slug. */
 export const postsOf = ({ deps }: Pick<TestApp, 'deps'>) =>
   deps.db.select().from(blogPosts).orderBy(asc(blogPosts.slug)).all();

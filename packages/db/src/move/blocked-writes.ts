@@ -36,7 +36,6 @@ const triggerNames = (client: SqliteClient.Database): string[] =>
     .all()
     .filter(blocksWrites);
 
-/** Whether a trigger is one of those that refuse writes. */
 export const blocksWrites = (trigger: string): boolean => trigger.startsWith(prefix);
 
 function triggersOf(table: string): string[] {

@@ -168,7 +168,6 @@ function contents(reader: Reader): 'tables' | 'empty' | 'damaged' {
   }
 }
 
-/** @returns whether the work was done in time */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, milliseconds, false);

@@ -25,7 +25,6 @@ interface Pending {
 interface PrimaryEvents {
   /** Called once when it fails, and again only after it has worked. */
   onFailure(failure: Error): void;
-  /** The position of the replica. */
   position?: (() => ReplicaPosition | null) | undefined;
   /** Called when it has less than the replica, whether the replica has the same log or another. */
   onShorter?: ((replica: ReplicaPosition) => void) | undefined;

@@ -8,7 +8,6 @@ const busyTimeout = 500;
 /** A read-only connection to the replica file, which is replaced when the replica is rebuilt. */
 export function createReader(file: string) {
   let client: SqliteClient.Database | undefined;
-  /** Counts the connections. */
   let generation = 0;
 
   function open(): SqliteClient.Database {

@@ -12,7 +12,6 @@ import { writeTransaction } from '../write-transaction.ts';
 const add = (db: Database, name: string) =>
   writeTransaction(db, (tx) => tx.insert(secrets).values({ name, value: '' }).run());
 
-/** What a reader sees. */
 function stateOf(db: Database): string {
   try {
     const names = namesIn(db);

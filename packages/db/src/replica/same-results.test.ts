@@ -76,7 +76,6 @@ const executions = fc.array(
   { maxLength: 12 },
 );
 
-/** What it returns or throws. */
 function outcomeOf(client: SqliteClient.Database, execution: Execution): unknown {
   const { sql, method, mode, parameters, isInTransaction } = execution;
   const execute = () => {

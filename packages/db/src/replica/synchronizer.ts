@@ -30,7 +30,6 @@ interface SynchronizerOptions extends SyncWork {
   commits(): number;
   /** Called when the files were deleted or replaced: they must be opened again. */
   onRebuild(): void;
-  /** Called after commits were received. */
   onChange(): void;
   /** Called after a sync from another log, or to a new file: earlier commits can be missing. */
   onReplaced(): void;
@@ -230,7 +229,6 @@ export function startSynchronizer(options: SynchronizerOptions) {
     /** When the last sync ended (`performance.now()`); null before the first one. */
     syncedAt: (): number | null => syncedAt,
 
-    /** Whether the replica has all that this process has committed. */
     isCaughtUp,
 
     /** Resolves when the replica has all that this process has committed so far. */

@@ -206,7 +206,6 @@ export const blogDraftLinks = sqliteTable(
       .references(() => blogPosts.id, { onDelete: 'cascade' }),
     /** The only revision that the link shows. Null if it follows the draft. */
     revisionId: text('revision_id').references(() => blogPostRevisions.id, { onDelete: 'cascade' }),
-    /** Who created it. */
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),

@@ -84,7 +84,6 @@ interface Column {
   isRequired: boolean;
   /** An SQL literal. */
   default: string | null;
-  /** The table and column that it refers to. */
   refersTo: { table: string; to: string } | null;
 }
 

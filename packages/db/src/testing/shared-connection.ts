@@ -1,7 +1,6 @@
 import type { Database } from '../open.ts';
 import type { NamespaceConfig } from './sqld.ts';
 
-/** What tests need to use a database on a server. */
 export interface SharedConnection {
   /** For the statements of the program. */
   program: Database;
@@ -14,7 +13,6 @@ export interface SharedConnection {
   commits(): number;
   /** Differs after each commit of any connection. */
   version(): unknown;
-  /** Configures the server. */
   configure(config: NamespaceConfig): Promise<void>;
 }
 
@@ -31,7 +29,6 @@ export const sharedConnectionOf = (db: Database): SharedConnection | undefined =
 
 export const currentDatabase = (db: Database): Database => sharedConnectionOf(db)?.current ?? db;
 
-/** The database that the program uses, to observe what it does. */
 export const programDatabase = (db: Database): Database => sharedConnectionOf(db)?.program ?? db;
 
 /** While it is not writable, each write fails as on a read-only disk. */

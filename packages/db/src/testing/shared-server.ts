@@ -23,13 +23,11 @@ export interface SharedServer {
   hasReplica: boolean;
   /** The name of the database that it has. */
   file: string;
-  /** The number of open connections. */
   connections: number;
   connect(): Database;
   /** Replaces all rows with those of a file; deletes them without one. */
   load(file: string | null): Promise<void>;
   caughtUp(): Promise<void>;
-  /** Writes its rows to a new file. */
   copyTo(file: string): void;
   /** False after a test has changed more than rows. */
   isUsable(): boolean;

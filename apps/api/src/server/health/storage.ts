@@ -54,7 +54,6 @@ export function createStorage({ db, dataDir, clock, health, log }: StorageParts)
     return failure;
   }
 
-  /** @throws what the database or the disk reports */
   async function write(): Promise<void> {
     const file = join(dataDir, '.probe');
     try {

@@ -99,7 +99,6 @@ export function createMetrics() {
       bucketCalls.inc({ operation, result: isOk ? 'ok' : 'failed' });
     },
 
-    /** Counts since the start. */
     reports: (): Readonly<Record<ReportKind, number>> => reports,
 
     /** Adds metrics of the process: CPU, memory, handles, garbage collection, event loop. */

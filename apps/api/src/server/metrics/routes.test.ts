@@ -12,7 +12,6 @@ const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress }
 const read = async ({ app }: TestApp): Promise<string> =>
   (await app.request('/api/metrics', {}, from('127.0.0.1'))).text();
 
-/** The lines with values, without comments. */
 const samplesOf = (text: string): string[] =>
   text.split('\n').filter((line) => /^[a-z]/.test(line));
 

@@ -12,7 +12,6 @@ export interface Deps extends ReadingDeps {
   settings: ReadingDeps['settings'] & TokenSettings;
 }
 
-/** For Prometheus: with METRICS_TOKEN, or without one from this machine. */
 export const metricsRoutes = (deps: Deps) =>
   new Hono<AppEnv>().get(
     '/',

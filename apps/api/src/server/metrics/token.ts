@@ -5,7 +5,6 @@ export interface TokenSettings {
   metricsToken?: string | undefined;
 }
 
-/** Whether the request carries METRICS_TOKEN as `Authorization: Bearer`. */
 export function hasMetricsToken(c: AppContext, { metricsToken }: TokenSettings): boolean {
   if (metricsToken === undefined) return false;
   const [, given = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? [];

@@ -38,7 +38,6 @@ export function createMemoryLimits({ clock }: { clock: Pick<Clock, 'monotonic'> 
         steps.map((step) => step.map(([limit, key]) => [stricter(limit), key] as const)),
       ),
 
-    /** Undoes the count of a request. */
     untake(counter: Counter): void {
       const known = windows.get(keyOf(counter));
       if (known) counts.store(counter, { ...known, count: known.count - 1 });

@@ -28,7 +28,6 @@ export type TakenSteps =
   /** `step` is the index of the one that refused. */
   | { allowed: false; retryAfterSeconds: number; step: number };
 
-/** Counts within a transaction. */
 export type TakeIn = (tx: Transaction) => Taken;
 
 /** Shared by all servers that share a database, or a Redis server. */
@@ -55,7 +54,6 @@ export interface RateLimits {
   forget(limit: RateLimit, key: string): Promise<void>;
 }
 
-/** The state of one counter. */
 export interface Count {
   count: number;
   /** When its window ends, in milliseconds. */

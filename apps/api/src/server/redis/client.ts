@@ -22,7 +22,6 @@ export const openClient = ({ url, keyPrefix }: RedisSettings) =>
 
 export type RedisClient = ReturnType<typeof openClient>;
 
-/** @throws if scripts cannot write */
 export const probe = (client: RedisClient): Promise<unknown> =>
   client.eval(probeScript, { keys: ['probe'] });
 

@@ -68,7 +68,7 @@ export function createRedis({ redis: settings, health, timeout = replyTimeout }:
     isUsable: (): boolean => usable !== undefined,
 
     /**
-     * Runs a Lua script, atomically.
+     * Runs a Lua script atomically.
      * @returns its list, or null while Redis cannot be used
      */
     async run(
