@@ -3,7 +3,7 @@ import type { Deps } from './deps.ts';
 
 type PageRenderer = Pick<Deps['renderer'], 'render'>;
 
-/** Returns what such a page depends on, apart from its path and user; undefined for other pages. */
+/** Returns a key for pages that depend on nothing else; undefined for other pages. */
 export type SharedPageKey = (page: PageData) => string | undefined;
 
 /** Renders pages that are the same for every path and user only once per key. */

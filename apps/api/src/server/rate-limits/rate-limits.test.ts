@@ -13,7 +13,7 @@ import type { RateLimit } from './rate-limits.ts';
 
 interface Subject extends AsyncDisposable {
   testApp: TestApp;
-  /** It allows one of this many requests that a limit allows. */
+  /** It divides each limit by this. */
   share: number;
   /** Lets time pass. */
   pass(milliseconds: number): Promise<void>;
