@@ -90,7 +90,7 @@ test('one of the servers that share a database cleans it up, and each cleans up 
   for (const { stop } of servers) stop();
 });
 
-testOnFile('takes no lease without other servers', 'servers can share the other kinds', async () => {
+testOnFile('takes no lease without other servers', 'other kinds can be shared', async () => {
   await using testApp = await makeTestApp();
   const { deps } = testApp;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
