@@ -155,7 +155,7 @@ test('a conflict with what the same author saved elsewhere says so', async () =>
   const response = await save(ann, { baseVersion: 1, title: 'On the laptop' });
 
   const problem = (await response.json()) as Problem;
-  expect(problem.detail).toContain('You have saved this post on another device');
+  expect(problem.detail).toContain('you saved this post on another device');
   expect(problem.conflict).toMatchObject({ isYours: true });
 });
 
