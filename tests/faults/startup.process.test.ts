@@ -240,7 +240,7 @@ test('refuses a database in which all pages but the first are damaged', async ()
   const file = join(folder.path, 'site.db');
   writeFileSync(file, readFileSync(file).fill(0xff, 4_096));
   expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
-    /^The database (?:in DATA_DIR .*)?is damaged.* restore/,
+    /^The database (?:file|in DATA_DIR .*) is damaged.* restore/,
   );
 });
 

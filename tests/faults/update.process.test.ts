@@ -81,7 +81,7 @@ test('an update is rolled back with the copy from before its migration', async (
   });
   const [copy = ''] = copiesIn(dataDir);
   expect(runCli(dataDir, 'rollback')).toContain(`\n${copy} `);
-  expect(runCli(dataDir, 'rollback', copy)).toMatch(/^Restored the database from /);
+  expect(runCli(dataDir, 'rollback', copy)).toMatch(/^Restored the database of /);
 
   await using site = await SiteProcess.start({ dataDir, port });
   expect(await statusOf(fetch(`${site.url}/blog/before`))).toBe(200);
