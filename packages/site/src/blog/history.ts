@@ -76,6 +76,6 @@ export const history = {
   conflict: {
     title: 'Nothing was restored',
     description:
-      'Somebody saved this post in the meantime. Look at the newest version, then restore this one again.',
+      'This post was saved again in the meantime. Look at the newest version, then restore this one again.',
   },
 } as const;
