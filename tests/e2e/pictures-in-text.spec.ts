@@ -87,7 +87,7 @@ test('a pasted picture keeps its place during typing, and can be described and u
     page.getByRole('status').filter({ hasText: 'valve.png is in the text' }),
   ).toBeAttached();
   const alt = row.getByLabel('Description');
-  await expect(alt).toHaveAccessibleDescription(/screen readers skip the picture, as decoration/);
+  await expect(alt).toHaveAccessibleDescription(/screen readers skip the picture as decoration/);
   expect(await findingsInFullRun(page, 'describing')).toEqual([]);
   await expectToFit(page);
   await alt.fill('A [red] valve');
