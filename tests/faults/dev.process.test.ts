@@ -66,7 +66,7 @@ test('pnpm dev recovers from an error, shows changed texts and posts, and stops 
     const { status, headers } = await fetch(url + path, { redirect: 'manual' });
     return [status, headers.get('location')];
   };
-  await vi.waitFor(() => expect(dev.output).toContain(feature.message), {
+  await vi.waitFor(() => expect(dev.output).toContain(`Error: ${feature.message}`), {
     ...timeout,
     // The site is built first.
     timeout: 240_000,
