@@ -269,7 +269,7 @@ async function expectSameAnswers(url: string): Promise<void> {
   await expectAnswer('/api/contact', { status: 403 }, evil);
 }
 
-test('this server gives the expected responses', async () => {
+test('this server returns the expected responses', async () => {
   await expectSameAnswers(site.url);
 });
 
@@ -278,21 +278,24 @@ for (const [name, program] of Object.entries(webServers)) {
 }
 
 describe.each(['caddy', 'nginx'] as const)('%s with its generated configuration', (name) => {
-  test.runIf(existsSync(webServers[name]))('gives the same responses, and pages work', async () => {
-    const exported = join(folder.path, name);
-    runCli(dataDir, 'site', 'export', exported, '--host', name, '--api', site.url);
-    await using _ = await startWebServer(
-      name,
-      exported,
-      join(folder.path, `${name}-run`),
-      publicUrl,
-    );
-    await expectSameAnswers(publicUrl);
-    // Only announced: the server would close the connection while the body is sent.
-    const large = { method: 'POST', headers: { 'Content-Length': '17000000' } };
-    expect((await ask(publicUrl, '/api/contact', large)).status).toBe(413);
-    if (isFullRun) await expectWorkingPages();
-  });
+  test.runIf(existsSync(webServers[name]))(
+    'returns the same responses, and pages work',
+    async () => {
+      const exported = join(folder.path, name);
+      runCli(dataDir, 'site', 'export', exported, '--host', name, '--api', site.url);
+      await using _ = await startWebServer(
+        name,
+        exported,
+        join(folder.path, `${name}-run`),
+        publicUrl,
+      );
+      await expectSameAnswers(publicUrl);
+      // Only announced: the server would close the connection while the body is sent.
+      const large = { method: 'POST', headers: { 'Content-Length': '17000000' } };
+      expect((await ask(publicUrl, '/api/contact', large)).status).toBe(413);
+      if (isFullRun) await expectWorkingPages();
+    },
+  );
 });
 
 /** Uses a form in a browser, with the policies of the page and of the host. */

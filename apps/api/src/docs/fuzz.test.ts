@@ -102,7 +102,7 @@ describe.each(['signed out', 'signed in'] as const)('%s', (state) => {
   let user: TestBrowser | undefined;
 
   test.each(operations.map((each) => [`${each.method} ${each.path}`, each] as const))(
-    '%s gives a documented reply to any request',
+    '%s returns a documented reply to any request',
     async (_name, operation) => {
       const existing = [post.id, post.slug, 'first', '1', 'json', 'not-there'];
       await fc.assert(

@@ -12,7 +12,7 @@ export type SignUpCookies = ReturnType<typeof createSignUpCookies>;
  * email and password, for the password hash that the link confirms, and for the email alone.
  *
  * Every sign-up sets one, so the reply reveals nothing about the address (OWASP, "Account
- * enumeration"), and only the browser that signed up is told that the email is not confirmed.
+ * enumeration"), and only the browser that signed up shows that the email is not confirmed.
  */
 export function createSignUpCookies(secret: string, clock: Clock) {
   const signer = createSigner(secret);

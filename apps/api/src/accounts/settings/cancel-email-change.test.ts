@@ -84,7 +84,7 @@ describe('the old address', () => {
     expect(await Promise.all([thief, laptop].map(isSignedIn))).toEqual([false, true]);
   });
 
-  test('cannot cancel a completed change, and is told whom to contact', async () => {
+  test('cannot cancel a completed change, and shows whom to contact', async () => {
     await using testApp = await makeTestApp();
     const { ann, token } = await changeRequested(testApp);
     const cancelToken = tokenEmailedTo(testApp, email);

@@ -124,7 +124,7 @@ export const findVisibleBase = (
     .where(and(isRevision(revision), isVisibleRevision(db, revision.postId, user)))
     .get() ?? null;
 
-/** The name of whoever saved a revision, and whether that is the user. */
+/** The name of the user who saved a revision, and whether that is the signed-in user. */
 export function savedByOf(
   db: DatabaseOrTransaction,
   revision: Pick<RevisionRow, 'postId' | 'version'>,
