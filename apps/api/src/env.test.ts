@@ -149,12 +149,23 @@ test.each(['1', '65535'])('accepts PORT %s', (given) => {
   expect(envOf({ PORT: given }).port).toBe(Number(given));
 });
 
-test.each(['hello@example.com', 'Fieldlight <hello@example.com>'])(
-  'accepts MAIL_FROM %j',
-  (from) => {
-    expect(envOf({ MAIL_FROM: from }).email).toEqual({ transport: 'files', from });
-  },
-);
+test.each([
+  'hello@example.com',
+  'Fieldlight <hello@example.com>',
+  "pat.o'brien&co@xn--mller-kva.example",
+  '"Fieldlight, Inc." <hello@xn--mller-kva.example>',
+])('accepts MAIL_FROM %j', (from) => {
+  expect(envOf({ MAIL_FROM: from }).email).toEqual({ transport: 'files', from });
+});
+
+test('domains of senders and recipients become ASCII', () => {
+  const { email, emailTo } = envOf({
+    MAIL_FROM: 'Müller <Info@Müller.example>',
+    MAIL_TO: 'Info@Müller.example',
+  });
+  expect(email.from).toBe('Müller <info@xn--mller-kva.example>');
+  expect(emailTo).toBe('info@xn--mller-kva.example');
+});
 
 test.each([
   'hello',
@@ -163,6 +174,10 @@ test.each([
   'a@b@c',
   'Hello hello@example.com',
   'a@b.c\nBcc: d@e.f',
+  'Hello\nBcc: x <a@b.c>',
+  'Hello <a@b.c> <d@e.f>',
+  'Hello <a@b.c, d@e.f>',
+  'a@-b.c',
 ])('MAIL_FROM %j is refused', (from) => {
   expect(problemsOf({ MAIL_FROM: from })).toEqual([
     'MAIL_FROM must be an email address, such as hello@example.com or Company <hello@example.com>.',
@@ -170,14 +185,17 @@ test.each([
 });
 
 // The outbox stores addresses without names.
-test.each(['Fieldlight <hello@example.com>', 'hello', 'a@b.c, d@e.f', 'a@b.c\nBcc: d@e.f'])(
-  'MAIL_TO %j is refused',
-  (to) => {
-    expect(problemsOf({ MAIL_TO: to })).toEqual([
-      'MAIL_TO must be an email address without a name, such as hello@example.com.',
-    ]);
-  },
-);
+test.each([
+  'Fieldlight <hello@example.com>',
+  'hello',
+  'a@b.c, d@e.f',
+  'a@b.c\nBcc: d@e.f',
+  'a@b_c.d',
+])('MAIL_TO %j is refused', (to) => {
+  expect(problemsOf({ MAIL_TO: to })).toEqual([
+    'MAIL_TO must be an email address without a name, such as hello@example.com.',
+  ]);
+});
 
 test('accepts an address as MAIL_TO', () => {
   expect(envOf({ MAIL_TO: 'hello@example.com' }).emailTo).toBe('hello@example.com');

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isEmailAddress, normalizeEmail } from '@app/contract/email-address';
 import { company } from '@app/site/company';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
@@ -43,15 +44,21 @@ const quota = v.pipe(
 );
 const address = v.pipe(
   v.string(),
-  v.regex(
-    /^[^\s<>@]+@[^\s<>@]+$/,
-    'must be an email address without a name, such as hello@example.com',
-  ),
+  v.transform(normalizeEmail),
+  v.check(isEmailAddress, 'must be an email address without a name, such as hello@example.com'),
 );
+
+/** Keeps the name. */
+function normalizeMailbox(value: string): string {
+  const [, name, email] = /^([^<>\p{Cc}]+)<([^<>]+)>$/u.exec(value) ?? [];
+  return name && email ? `${name}<${normalizeEmail(email)}>` : normalizeEmail(value);
+}
+
 const mailbox = v.pipe(
   v.string(),
-  v.regex(
-    /^(?:[^<>\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+  v.transform(normalizeMailbox),
+  v.check(
+    (value) => isEmailAddress(/<(.*)>$/.exec(value)?.[1] ?? value),
     'must be an email address, such as hello@example.com or Company <hello@example.com>',
   ),
 );

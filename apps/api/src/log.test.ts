@@ -28,6 +28,7 @@ test.each([
   ['422: Invalid `to`: "Vera <vera+a@mail.example.co.uk>".', '422: Invalid `to`: "Vera <…>".'],
   ['/unsubscribe/vera%40example.com', '/unsubscribe/…'],
   ['no vera@example.com.', 'no …'],
+  ["<pat.o'brien@example.com> and 'ann@example.com'", "<…> and '…'"],
   ['josé@exämple.рф, jo@xn--bcher-kva.xn--p1ai', '…, …'],
   [`${'x '.repeat(95)}vera@example.com`, `${'x '.repeat(95)}…`],
   // Not addresses.

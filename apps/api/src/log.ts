@@ -87,7 +87,8 @@ const cutText = (text: string): string => {
 /** Email providers name recipients in their replies, and a path can contain anything. */
 const withoutAddresses = (text: string): string =>
   text
-    .split(/([\s"'`<>()[\]{},;:=&?!/|]+)/)
+    // Not between letters: o'brien@example.com.
+    .split(/((?:[\s"`<>()[\]{},;:=&?!/|]|'(?!\p{L})|(?<!\p{L})')+)/u)
     .map((part) => (isAddress(part) ? '…' : part))
     .join('');
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { emailAddress } from './email-address.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
@@ -73,10 +74,5 @@ export const optionalHttpUrl = (
     v.check((value) => value === null || isHttpUrl(value) || isAllowed(value), invalid),
   );
 
-/** Lowercased, so that addresses can be compared. */
 export const emailField = (required: string = messages.field.emailRequired) =>
-  v.pipe(
-    requiredText(limits.email, required),
-    v.toLowerCase(),
-    v.email(messages.field.emailInvalid),
-  );
+  v.pipe(requiredText(limits.email, required), emailAddress);

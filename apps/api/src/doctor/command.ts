@@ -1,3 +1,4 @@
+import { isEmailAddress, normalizeEmail } from '@app/contract/email-address';
 import * as v from 'valibot';
 import { defineCommand } from '../cli/command.ts';
 import { UsageError } from '../cli/errors.ts';
@@ -24,7 +25,7 @@ const recipient: Value<string> = {
   placeholder: 'address',
   description: 'Sends a test email with the settings of the server.',
   parse(given) {
-    if (/^[^\s<>@]+@[^\s<>@]+$/.test(given)) return given;
+    if (isEmailAddress(given)) return normalizeEmail(given);
     throw new UsageError(`"${given}" is not an email address.`);
   },
 };

@@ -9,6 +9,7 @@ test.each([
   ['Ann@Example.com', 'ann@example.com'],
   ['ann+news@example.com', 'ann@example.com'],
   ['ann+a+b@example.com', 'ann@example.com'],
+  ['info+x@Müller.example', 'info@xn--mller-kva.example'],
   ['a.n.n+x@gmail.com', 'ann@gmail.com'],
   ['a.n.n@googlemail.com', 'ann@gmail.com'],
 ])('%s belongs to the mailbox %s', (address, mailbox) => {

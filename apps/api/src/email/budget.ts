@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { day } from '@app/contract/durations';
+import { normalizeEmail } from '@app/contract/email-address';
 import type { Database, DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { preparedStatements } from '@app/db/prepared-statements';
 import { requestedEmails } from '@app/db/schema/email';
@@ -13,7 +14,7 @@ const noMailbox = '';
 
 /** Removes plus tags (RFC 5233) and, for Gmail, dots. For counting only. */
 export function mailboxOf(email: string): string {
-  const address = email.toLowerCase();
+  const address = normalizeEmail(email);
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at).replace(/\+.*/s, '');
   const domain = address.slice(at + 1);

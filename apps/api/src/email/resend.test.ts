@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { day } from '@app/contract/durations';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { from, makeEmail } from '../testing/test-email.ts';
+import { from, makeEmail, unusualAddresses } from '../testing/test-email.ts';
 import { resendTransport } from './resend.ts';
 
 interface Call {
@@ -71,6 +71,11 @@ test('sends the id as idempotency key', async () => {
       },
     },
   ]);
+});
+
+test.each(unusualAddresses)('sends %s unchanged', async (to) => {
+  expect(await send({ to, replyTo: to })).toMatchObject({ outcome: 'sent' });
+  expect(calls).toMatchObject([{ body: { to, reply_to: to } }]);
 });
 
 test('every attempt has the same idempotency key', async () => {

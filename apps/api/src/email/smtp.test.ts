@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
+import { normalizeEmail } from '@app/contract/email-address';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { from, makeEmail } from '../testing/test-email.ts';
+import { from, makeEmail, unusualAddresses } from '../testing/test-email.ts';
 import { smtpTransport } from './smtp.ts';
 
 interface Delivery {
@@ -24,10 +25,11 @@ async function startServer(options: SMTPServerOptions = {}) {
     onAuth: ({ username }, _session, done) => done(null, { user: username }),
     async onData(stream, { envelope }, done) {
       const message = await PostalMime.parse(await buffer(stream));
-      const sender = envelope.mailFrom ? envelope.mailFrom.address : undefined;
+      // The server decodes xn-- domains.
+      const sender = envelope.mailFrom ? normalizeEmail(envelope.mailFrom.address) : undefined;
       deliveries.push({
         sender,
-        recipients: envelope.rcptTo.map(({ address }) => address),
+        recipients: envelope.rcptTo.map(({ address }) => normalizeEmail(address)),
         message,
       });
       done();
@@ -66,6 +68,30 @@ test('delivers both bodies to the recipient only', async () => {
         messageId: `<${email.id}@fieldlight.example>`,
         html: expect.stringContaining(email.html),
         text: expect.stringContaining('The boiler is out.'),
+      },
+    },
+  ]);
+});
+
+test.each(unusualAddresses)('delivers from, to and with replies to %s', async (to) => {
+  const { deliveries, address } = await startServer();
+  const sender = `Acme <${to}>`;
+
+  const sent = await smtpTransport(`smtp://${address}`, sender).send(
+    makeEmail({ to, replyTo: to }),
+  );
+
+  expect(sent).toMatchObject({ outcome: 'sent' });
+  // A local part that ends with a dot is quoted (RFC 5321 §4.1.2).
+  const quoted = to.replace(/^(.*\.)@/, '"$1"@');
+  expect(deliveries).toMatchObject([
+    {
+      sender: quoted,
+      recipients: [quoted],
+      message: {
+        from: { name: 'Acme', address: quoted },
+        to: [{ name: '', address: quoted }],
+        replyTo: [{ name: '', address: quoted }],
       },
     },
   ]);

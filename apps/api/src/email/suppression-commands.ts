@@ -1,3 +1,4 @@
+import { normalizeEmail } from '@app/contract/email-address';
 import { emailSuppressions } from '@app/db/schema/email';
 import { writeTransaction } from '@app/db/write-transaction';
 import { desc, eq } from 'drizzle-orm';
@@ -66,7 +67,7 @@ const remove = defineCommand({
   examples: ['suppressions remove ann@example.com'],
   result: v.strictObject({ email: v.string() }),
   run({ db }, given) {
-    const email = given.arguments.email.trim().toLowerCase();
+    const email = normalizeEmail(given.arguments.email);
     return writeTransaction(db, (tx) => {
       const isOfAddress = eq(emailSuppressions.email, email);
       const { changes } = tx.delete(emailSuppressions).where(isOfAddress).run();

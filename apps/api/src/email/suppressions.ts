@@ -1,3 +1,4 @@
+import { normalizeEmail } from '@app/contract/email-address';
 import type { Database, Transaction } from '@app/db/open';
 import { emailSuppressions } from '@app/db/schema/email';
 import { writeTransaction } from '@app/db/write-transaction';
@@ -7,7 +8,7 @@ import type { Deps } from './deps.ts';
 type Suppression = typeof emailSuppressions.$inferSelect;
 
 export function findSuppression(db: Database, email: string): Suppression | null {
-  const isOfAddress = eq(emailSuppressions.email, email.toLowerCase());
+  const isOfAddress = eq(emailSuppressions.email, normalizeEmail(email));
   return db.select().from(emailSuppressions).where(isOfAddress).get() ?? null;
 }
 
@@ -17,7 +18,7 @@ export interface Suppress {
   detail: string | null;
 }
 
-/** Called in the transaction that stops all email to these addresses, which are in lowercase. */
+/** Called in the transaction that stops all email to these addresses, which are normalized. */
 export type OnSuppressed = (tx: Transaction, now: number, emails: readonly string[]) => void;
 
 export interface SuppressionDeps extends Deps {
@@ -32,8 +33,8 @@ export async function suppress(
   { db, clock, log, settings, onSuppressed }: SuppressionDeps,
   { emails, reason, detail }: Suppress,
 ): Promise<void> {
-  const own = settings.emailTo.toLowerCase();
-  const all = [...new Set(emails.map((email) => email.trim().toLowerCase()))];
+  const own = normalizeEmail(settings.emailTo);
+  const all = [...new Set(emails.map(normalizeEmail))];
   if (all.includes(own))
     log.error({ reason, detail }, 'email to our own mailbox was bounced or marked as spam');
   const others = all.filter((email) => email !== own);

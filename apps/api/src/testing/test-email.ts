@@ -38,6 +38,16 @@ export const makeEmail = (change: Partial<OutgoingEmail> = {}): OutgoingEmail =>
   ...change,
 });
 
+/** Unusual, but valid in HTML's email fields. */
+export const unusualAddresses: readonly string[] = [
+  "pat.o'brien@example.com",
+  'info@xn--mller-kva.example',
+  'a@x.xn--p1ai',
+  'user&co@example.com',
+  "=!#$%&'*+/?^_`{|}~-.@example.com",
+  'ann@localhost',
+];
+
 export const from = 'Fieldlight AI <hello@fieldlight.example>';
 
 export async function render(email: NewEmail): Promise<NewEmail & EmailBodies> {

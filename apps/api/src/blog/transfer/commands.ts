@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { normalizeEmail } from '@app/contract/email-address';
 import type { Database } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { storageFailureOf } from '@app/db/storage-failure';
@@ -123,7 +124,7 @@ const importCommand = defineCommand({
 
 function authorOf(db: Database, given: string | undefined): Author | null {
   if (given === undefined) return null;
-  const email = given.toLowerCase();
+  const email = normalizeEmail(given);
   const user = db.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
   if (!user) throw new CommandError('not_found', `There is no account with the email ${given}.`);
   return { userId: user.id, email };

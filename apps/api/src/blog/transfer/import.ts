@@ -1,10 +1,9 @@
-import { emailField } from '@app/contract/fields';
+import { isEmailAddress, normalizeEmail } from '@app/contract/email-address';
 import type { Database, Transaction } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
-import * as v from 'valibot';
 import { batchesBySize } from '../../batches.ts';
 import type { Progress } from '../../cli/progress.ts';
 import { type Clock, toIso } from '../../clock.ts';
@@ -291,8 +290,6 @@ function createRun({
 const isStored = (tx: Transaction, id: string): boolean =>
   tx.select({ id: blogPosts.id }).from(blogPosts).where(eq(blogPosts.id, id)).get() !== undefined;
 
-const email = emailField();
-
 /** '' if the source has no valid address. */
 const emailOf = ({ author }: SourcePost): string =>
-  v.is(email, author) ? v.parse(email, author) : '';
+  author !== null && isEmailAddress(author) ? normalizeEmail(author) : '';

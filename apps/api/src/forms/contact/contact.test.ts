@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { renderEmail } from '../../email-worker.ts';
 import { emailedKinds } from '../../testing/submissions.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
+import { unusualAddresses } from '../../testing/test-email.ts';
 
 const message = {
   name: 'Vera Visitor',
@@ -77,6 +78,23 @@ test('escapes user input in the email', async () => {
   expect(html).toContain('&lt;script&gt;x&lt;/script&gt;');
   expect(html).toContain('&lt;img src=x&gt; &amp; &quot;more&quot;');
   expect(html).not.toContain('<script>');
+});
+
+const unescaped = (html: string): string => html.replaceAll('&#x27;', "'").replaceAll('&amp;', '&');
+
+test.each(unusualAddresses)('stores %s, and links it in the notice', async (email) => {
+  await using testApp = await makeTestApp({ renderEmail });
+  expect((await send(testApp, { ...message, email })).status).toBe(201);
+  await testApp.deps.outbox.drain();
+
+  expect(await testApp.deps.db.select().from(contactSubmissions)).toMatchObject([{ email }]);
+  const { replyTo, html = '' } = noticeOf(testApp) ?? {};
+  expect(replyTo).toBe(email);
+  const [, href = '', text] = /<a [^>]*href="(mailto:[^"]+)"[^>]*>([^<]+)<\/a>/.exec(html) ?? [];
+  expect([unescaped(text ?? ''), decodeURIComponent(unescaped(href))]).toEqual([
+    email,
+    `mailto:${email}`,
+  ]);
 });
 
 test.each([

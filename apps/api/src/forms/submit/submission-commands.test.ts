@@ -4,6 +4,7 @@ import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { features } from '../../features.ts';
 import { siteForEachTest } from '../../testing/cli.ts';
+import { unusualAddresses } from '../../testing/test-email.ts';
 
 const site = siteForEachTest();
 
@@ -103,6 +104,14 @@ describe('submissions', () => {
       /^contact-2,2026-02-03T12:00:00.000Z,"'=HYPERLINK\(""https:\/\/evil.example"",""Größe 水""\)",spam@example.com,,'@SUM\(A1\),.*general,\[31mBuy now,many links; too fast$/,
     );
     expect(end).toEqual(['']);
+  });
+
+  test.each(unusualAddresses)('are exported as CSV with %s', async (email) => {
+    await site.db.update(contactSubmissions).set({ email });
+    const out = await site.output('submissions export contact');
+    // Spreadsheets hide the leading '.
+    const value = email.startsWith('=') ? `'${email}` : email;
+    expect(out).toContain(`,Vera Visitor,${value},`);
   });
 
   test('are exported from all forms without secrets', async () => {
