@@ -48,18 +48,21 @@ const address = v.pipe(
   v.check(isEmailAddress, 'must be an email address without a name, such as hello@example.com'),
 );
 
-/** Keeps the name. */
-function normalizeMailbox(value: string): string {
+/** The address, with its name if it has one. */
+function partsOfMailbox(value: string): { name: string; email: string } {
   const [, name, email] = /^([^<>\p{Cc}]+)<([^<>]+)>$/u.exec(value) ?? [];
-  return name && email ? `${name}<${normalizeEmail(email)}>` : normalizeEmail(value);
+  return name && email ? { name, email } : { name: '', email: value };
 }
 
 const mailbox = v.pipe(
   v.string(),
-  v.transform(normalizeMailbox),
+  v.transform(partsOfMailbox),
   v.check(
-    (value) => isEmailAddress(/<(.*)>$/.exec(value)?.[1] ?? value),
+    ({ email }) => isEmailAddress(email),
     'must be an email address, such as hello@example.com or Company <hello@example.com>',
+  ),
+  v.transform(({ name, email }) =>
+    name ? `${name}<${normalizeEmail(email)}>` : normalizeEmail(email),
   ),
 );
 const httpUrl = v.pipe(

@@ -57,6 +57,13 @@ export const NoteLink = ({ href, children }: LinkProps) => (
   </Link>
 );
 
+/** Within a paragraph. */
+export const TextLink = ({ href, children }: LinkProps) => (
+  <Link href={href} {...themed('link', { textDecoration: 'underline' })}>
+    {children}
+  </Link>
+);
+
 interface FactProps {
   label: string;
   /** User input on one line, so that it cannot look like another fact. */
@@ -80,13 +87,7 @@ export const Facts = ({ facts }: { facts: readonly FactProps[] }) => (
         </Column>
         <Column valign="baseline" data-text="inline" style={{ padding: '9px 0' }}>
           <Text dir="auto" data-text="inline" {...themed('ink', typography(16, 1.4))}>
-            {href ? (
-              <Link href={href} {...themed('link', { textDecoration: 'underline' })}>
-                {oneLine(value)}
-              </Link>
-            ) : (
-              oneLine(value)
-            )}
+            {href ? <TextLink href={href}>{oneLine(value)}</TextLink> : oneLine(value)}
           </Text>
         </Column>
       </Row>

@@ -57,16 +57,15 @@ const EmailChangeRequested = ({ to, newEmail, cancelLink, hours }: EmailChangeRe
 );
 
 interface EmailChangeProps {
-  to: string;
   link: string;
   hours: number;
 }
 
-const EmailChange = ({ to, link, hours }: EmailChangeProps) => (
+const EmailChange = ({ link, hours }: EmailChangeProps) => (
   <Layout
     preview={`Your old address stays until you confirm the new one. The link works for ${inHours(hours)}.`}
     heading="Confirm your new email address"
-    reason={`You received this email because someone entered ${to} as the new address of an account.`}
+    reason="You received this email because someone entered this address as the new one of an account."
   >
     <Paragraph>
       {`Someone, probably you, wants to use this email address for an account at ${name}.`}
@@ -100,11 +99,11 @@ const EmailChanged = ({ to, newEmail }: { to: string; newEmail: string }) => (
   </Layout>
 );
 
-const AddressTaken = ({ to, link }: { to: string; link: string }) => (
+const AddressTaken = ({ link }: { link: string }) => (
   <Layout
     preview="Nothing was changed."
     heading="This address already has an account"
-    reason={`You received this email because someone entered ${to} as the new address of an account.`}
+    reason="You received this email because someone entered this address as the new one of an account."
   >
     <Paragraph>
       {`Someone, probably you, wants to use this email address for another account at ${name}. It already has one, so nothing was changed.`}

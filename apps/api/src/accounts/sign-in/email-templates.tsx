@@ -10,11 +10,11 @@ import * as emails from './emails.ts';
 
 const { name } = company;
 
-const Confirmation = ({ to, link }: { to: string; link: string }) => (
+const Confirmation = ({ link }: { link: string }) => (
   <Layout
     preview="One click, and your account is ready. The link works for 24 hours."
     heading="Confirm your email address"
-    reason={`You received this email because someone signed up at ${name} with ${to}.`}
+    reason={`You received this email because someone signed up at ${name} with this address.`}
   >
     <Paragraph>
       {`Someone, probably you, created an account at ${name} with this email address.`}
@@ -29,11 +29,11 @@ const Confirmation = ({ to, link }: { to: string; link: string }) => (
   </Layout>
 );
 
-const AlreadyRegistered = ({ to, link }: { to: string; link: string }) => (
+const AlreadyRegistered = ({ link }: { link: string }) => (
   <Layout
     preview="You can sign in right away."
     heading="You already have an account"
-    reason={`You received this email because someone signed up at ${name} with ${to}.`}
+    reason={`You received this email because someone signed up at ${name} with this address.`}
   >
     <Paragraph>
       {`Someone, probably you, tried to create an account at ${name} with this email address, but it already has one.`}
@@ -44,11 +44,11 @@ const AlreadyRegistered = ({ to, link }: { to: string; link: string }) => (
   </Layout>
 );
 
-const SignUpAgain = ({ to, link }: { to: string; link: string }) => (
+const SignUpAgain = ({ link }: { link: string }) => (
   <Layout
     preview="There was more than one sign-up with this address."
     heading="Please sign up again"
-    reason={`You received this email because someone asked for another link to confirm ${to}.`}
+    reason="You received this email because someone asked for another link to confirm this address."
   >
     <Paragraph>
       {`There was more than one sign-up at ${name} with this email address, each with its own password. We can't tell which one is yours.`}
@@ -65,16 +65,15 @@ const SignUpAgain = ({ to, link }: { to: string; link: string }) => (
 );
 
 interface PasswordResetProps {
-  to: string;
   link: string;
   hours: number;
 }
 
-const PasswordReset = ({ to, link, hours }: PasswordResetProps) => (
+const PasswordReset = ({ link, hours }: PasswordResetProps) => (
   <Layout
     preview={`The link works once, for ${inHours(hours)}.`}
     heading="Choose a new password"
-    reason={`You received this email because someone asked for a new password for ${to}.`}
+    reason="You received this email because someone asked for a new password for the account with this address."
   >
     <Paragraph>
       {`Someone, probably you, asked for a new password for your account at ${name}.`}

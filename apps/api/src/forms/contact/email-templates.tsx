@@ -1,10 +1,11 @@
 import { company as ours } from '@app/site/company';
 import { offers } from '@app/site/offers';
 import * as v from 'valibot';
-import { Facts, Note, Paragraph, Quote } from '../../email/components.tsx';
+import { ActionButton, Facts, Note, Paragraph, Quote, TextLink } from '../../email/components.tsx';
 import { Layout } from '../../email/Layout.tsx';
 import { emailLink, phoneLink } from '../../email/links.ts';
 import type { NewEmail } from '../../email/outbox.ts';
+import { isPersonName } from '../../email/person-name.ts';
 import { hostile, owner } from '../../email/samples.ts';
 import { template } from '../../email/template.ts';
 import { contactNotice, contactReceipt } from './emails.ts';
@@ -38,17 +39,26 @@ const Notice = ({ name, email, phone, company, about, message }: NoticeProps) =>
   </Layout>
 );
 
-const Receipt = ({ to, name, message }: { to: string; name: string; message: string }) => (
+const { office } = ours.phones;
+const { price, length } = offers.consultation;
+
+const Receipt = ({ name }: { name: string }) => (
   <Layout
     preview={`A person reads it and replies ${offers.emailReply}.`}
     heading="We have your message"
-    reason={`You received this email because ${to} was entered on the contact page of ${ours.name}.`}
+    reason={`You received this email because this address was entered on the contact page of ${ours.name}.`}
   >
-    <Paragraph>{`Hello ${name},`}</Paragraph>
+    <Paragraph>{isPersonName(name) ? `Hello ${name},` : 'Hello,'}</Paragraph>
     <Paragraph>
       {`Thank you for writing. A person reads your message and replies ${offers.emailReply}.`}
     </Paragraph>
-    <Quote label="What you sent">{message}</Quote>
+    {office && (
+      <Paragraph>
+        Call us at <TextLink href={office.href}>{office.label}</TextLink> if it can't wait.
+      </Paragraph>
+    )}
+    <Paragraph>{`Would you rather talk? Book a ${price} ${length} session.`}</Paragraph>
+    <ActionButton href={ours.bookingUrl}>Book a session</ActionButton>
     <Note>If this wasn't you, ignore this email. You won't get any others.</Note>
   </Layout>
 );
@@ -65,7 +75,7 @@ export const templates = {
     },
     Notice,
   ),
-  'contact-receipt': template({ name: v.string(), message: v.string() }, Receipt),
+  'contact-receipt': template({ name: v.string() }, Receipt),
 };
 
 const message = {

@@ -26,18 +26,15 @@ export function contactNotice(message: ContactMessage, to: string): ContactEmail
   };
 }
 
-/** Sent to the visitor, without links, because others can use the form to send them spam. */
-export const contactReceipt = ({ name, email, message }: ContactMessage): ContactEmail => ({
+/**
+ * Sent to the visitor. Quotes nothing of the message, because anyone can enter another person's
+ * address: we would send that person whatever a stranger wrote.
+ */
+export const contactReceipt = ({ name, email }: ContactMessage): ContactEmail => ({
   kind: 'contact-receipt',
   to: email,
   subject: 'We have your message',
   // RFC 3834 §5.
   headers: { 'Auto-Submitted': 'auto-replied' },
-  props: { name: withoutLinks(oneLine(name)), message: withoutLinks(message) },
+  props: { name },
 });
-
-/** Also matches www.example.com and email addresses, which email clients turn into links. */
-const link = /\/\/|@|\.\p{L}{2}/u;
-
-const withoutLinks = (text: string): string =>
-  text.replace(/\S+/g, (word) => (link.test(word) ? '[link]' : word));
