@@ -12,9 +12,9 @@ import { originCheck } from './server/origin-check.ts';
 import { type PersonalPages, personalPageRoutes } from './server/personal-pages.ts';
 import { problem } from './server/problem.ts';
 import { refusePrefetch } from './server/refuse-prefetch.ts';
-import { renderOnce } from './server/render-once.ts';
 import { notFoundPage, personalPage } from './server/rendered-page.ts';
 import { requestLog } from './server/request-log.ts';
+import { createSharedPages } from './server/shared-pages.ts';
 
 /** The app without the published files. */
 export function createApp(deps: Deps) {
@@ -26,7 +26,7 @@ export function createApp(deps: Deps) {
   const endpointsWithoutOrigin = features.flatMap(
     (feature) => feature.endpointsWithoutOrigin ?? [],
   );
-  const renderer = renderOnce(deps.renderer, (page) => {
+  const sharedPage = createSharedPages(deps, (page) => {
     for (const { sharedPageKey } of features) {
       const key = sharedPageKey?.(page);
       if (key !== undefined) return key;
@@ -57,7 +57,11 @@ export function createApp(deps: Deps) {
   app.route('/api', docsRoutes(app, deps, { endpointsWithoutOrigin }));
   app.route(
     '/',
-    personalPageRoutes(pages, deps.log, (c, page) => personalPage(c, { renderer }, page)),
+    personalPageRoutes(
+      pages,
+      deps.log,
+      (c, page) => sharedPage(c, page) ?? personalPage(c, deps, page),
+    ),
   );
   if (deps.settings.devPages) app.route('/api/dev', devRoutes(deps, pages));
 

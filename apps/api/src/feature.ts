@@ -7,7 +7,7 @@ import type { Form, FormValues, SubmissionTable } from './forms/submit/form.ts';
 import type { IsRedirectPage, PublishedPages } from './publishing/pages.ts';
 import type { AppEnv, Routes } from './server/context.ts';
 import type { PersonalPage } from './server/personal-pages.ts';
-import type { SharedPageKey } from './server/render-once.ts';
+import type { SharedPageKey } from './server/shared-pages.ts';
 
 /** What exists before the publisher is created. */
 type EarlyDeps<Deps> = Omit<Deps, 'userData' | 'publisher' | 'scheduler' | 'avatars' | 'bucket'>;

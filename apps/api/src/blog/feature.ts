@@ -12,10 +12,10 @@ import { revisionRoutes } from './history/routes.ts';
 import {
   editorPage,
   markdownPage,
-  missingPageKey,
   oldFeedPage,
   postFailed,
   postPage,
+  sharedPageKey,
 } from './page-routes.ts';
 import { isRedirectPage } from './pages/page-versions.ts';
 import { oldFeedPath } from './pages/post-paths.ts';
@@ -67,7 +67,7 @@ export const blog: Feature<Deps> = {
     }),
     '/blog/editor/:slug': editorPage,
   },
-  sharedPageKey: missingPageKey,
+  sharedPageKey,
   middleware: { '/blog/draft/*': () => draftLinkHeaders },
   publishedPages: createBlogPages,
   isRedirectPage,

@@ -8,7 +8,7 @@ import type { AppContext } from '../server/context.ts';
 import { maxHtmlBytes } from '../server/html-bytes.ts';
 import { createMinuteLimit } from '../server/minute-limit.ts';
 import type { PersonalPage } from '../server/personal-pages.ts';
-import type { SharedPageKey } from '../server/render-once.ts';
+import type { SharedPageKey } from '../server/shared-pages.ts';
 import type { Deps } from './deps.ts';
 import { createDraftLinks, draftLinkPath } from './draft-links/draft-links.ts';
 import { newLinkCookie } from './draft-links/new-link-cookie.ts';
@@ -24,9 +24,12 @@ import { postBody } from './rendering/bodies.ts';
 
 export const postFailed: PageData = { kind: 'noPost', reason: 'failed' };
 
-/** Error pages are rendered once: anyone can request any number of posts that do not exist. */
-export const missingPageKey: SharedPageKey = (page) =>
-  page.kind === 'noPost' ? page.reason : undefined;
+/** Error pages, because anyone can request any number of posts that do not exist. */
+export const sharedPageKey: SharedPageKey = (page) => {
+  if (page.kind === 'noPost') return page.reason;
+  const isEmptySearch = page.kind === 'search' && page.query === '' && page.found === null;
+  return isEmptySearch ? `search:${page.problem}` : undefined;
+};
 
 /** Serves drafts, and published posts whose file is missing. */
 export function postPage(deps: Deps): PersonalPage {

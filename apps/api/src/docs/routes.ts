@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Hono } from 'hono';
-import { compress } from 'hono/compress';
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv, Routes } from '../server/context.ts';
 import type { Deps as ServerDeps } from '../server/deps.ts';
-import { describeEndpoint } from '../server/describe-endpoint.ts';
+import { describeEndpoint, notModified } from '../server/describe-endpoint.ts';
 import { problem } from '../server/problem.ts';
+import { htmlType } from '../server/rendered-page.ts';
+import { sharedBody } from '../server/shared-body.ts';
 import { createDocument, type OpenApiDocument } from './document.ts';
 import { docsPage, docsStyles, referencePage, referenceScript } from './pages.ts';
 
@@ -28,19 +29,17 @@ const policy = [
 const javaScript = 'text/javascript; charset=utf-8';
 const css = 'text/css; charset=utf-8';
 
-/** Read for each request, so that 1.7 MB of scripts do not stay in memory. */
-const assets: Readonly<Record<string, { type: string; read: () => string | Promise<Buffer> }>> = {
-  'docs.css': { type: css, read: () => docsStyles },
-  'reference.js': { type: javaScript, read: () => referenceScript },
-  'swagger-ui.css': { type: css, read: () => readSwaggerFile('swagger-ui.css') },
-  'swagger-ui-bundle.js': {
-    type: javaScript,
-    read: () => readSwaggerFile('swagger-ui-bundle.js'),
-  },
-};
+const assetHeaders = { 'Cache-Control': 'public, max-age=86400' };
 
-const readSwaggerFile = (name: string): Promise<Buffer> =>
-  readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
+const fromText = (contentType: string, text: string) =>
+  sharedBody(contentType, () => text, assetHeaders);
+
+const fromSwagger = (contentType: string, name: string) =>
+  sharedBody(
+    contentType,
+    () => readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)),
+    assetHeaders,
+  );
 
 /** Serves /api/openapi.json, and /api/docs, to which the `type` of every problem links. */
 export function docsRoutes(
@@ -59,13 +58,25 @@ export function docsRoutes(
     return document;
   };
 
+  const openApi = sharedBody('application/json', async () => JSON.stringify(await getDocument()));
+  const overview = sharedBody(htmlType, async () => String(await docsPage(await getDocument())));
+  const reference = sharedBody(htmlType, async () =>
+    String(await referencePage(await getDocument())),
+  );
+  const assets: Readonly<Record<string, ReturnType<typeof sharedBody>>> = {
+    'docs.css': fromText(css, docsStyles),
+    'reference.js': fromText(javaScript, referenceScript),
+    'swagger-ui.css': fromSwagger(css, 'swagger-ui.css'),
+    'swagger-ui-bundle.js': fromSwagger(javaScript, 'swagger-ui-bundle.js'),
+  };
+
   const pageHeaders = createMiddleware<AppEnv>(async (c, next) => {
     c.header('Content-Security-Policy', policy);
     c.header('X-Robots-Tag', 'noindex');
     return next();
   });
   const htmlReply = (description: string) => ({
-    replies: { 200: { description, contentType: 'text/html' } },
+    replies: { 200: { description, contentType: 'text/html' }, ...notModified },
   });
 
   return new Hono<AppEnv>()
@@ -73,9 +84,12 @@ export function docsRoutes(
       '/openapi.json',
       describeEndpoint({
         summary: 'Get this document',
-        replies: { 200: { description: 'OpenAPI 3.1.', contentType: 'application/json' } },
+        replies: {
+          200: { description: 'OpenAPI 3.1.', contentType: 'application/json' },
+          ...notModified,
+        },
       }),
-      async (c) => c.json(await getDocument()),
+      openApi,
     )
     .get(
       '/docs',
@@ -84,32 +98,29 @@ export function docsRoutes(
         ...htmlReply('A page without JavaScript.'),
       }),
       pageHeaders,
-      async (c) => c.html(docsPage(await getDocument())),
+      overview,
     )
     .get(
       '/docs/reference',
       describeEndpoint({ summary: 'Try the endpoints', ...htmlReply('Swagger UI.') }),
       pageHeaders,
-      async (c) => c.html(referencePage(await getDocument())),
+      reference,
     )
     .get(
       '/docs/assets/:name',
       describeEndpoint({
         summary: 'Get a stylesheet or script of these pages',
-        replies: { 200: { description: 'The file.', contentType: 'text/javascript' } },
+        replies: {
+          200: { description: 'The file.', contentType: 'text/javascript' },
+          ...notModified,
+        },
         problems: ['not_found'],
       }),
-      compress(),
-      async (c) => {
+      (c) => {
         const asset = Object.hasOwn(assets, c.req.param('name'))
           ? assets[c.req.param('name')]
           : undefined;
-        if (!asset) return problem(c, 'not_found', 'There is no such file.');
-        const file = await asset.read();
-        return c.body(typeof file === 'string' ? file : new Uint8Array(file), 200, {
-          'Content-Type': asset.type,
-          'Cache-Control': 'public, max-age=86400',
-        });
+        return asset ? asset(c) : problem(c, 'not_found', 'There is no such file.');
       },
     );
 }

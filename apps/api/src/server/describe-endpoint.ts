@@ -27,6 +27,9 @@ interface Reply {
   contentType?: string;
 }
 
+/** For endpoints with an ETag. */
+export const notModified = { 304: { description: 'The client has the current version.' } };
+
 interface Endpoint extends Partial<Pick<DescribeRouteOptions, 'parameters'>> {
   /** A verb phrase. */
   summary: string;

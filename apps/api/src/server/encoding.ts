@@ -7,7 +7,7 @@ const compressed = ['br', 'gzip'] as const;
 /** Follows Accept-Encoding (RFC 9110 §12.5.3). */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
-  { representations }: SiteFile,
+  { representations }: Pick<SiteFile, 'representations'>,
 ): Encoding {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
   return (

@@ -1,43 +1,57 @@
 import type { PageData } from '@app/contract/pages';
 import type { AppContext } from './context.ts';
 import type { Deps } from './deps.ts';
-import { chooseEncoding } from './encoding.ts';
 import { timed } from './request-time.ts';
 import { setPagePolicy } from './security-headers.ts';
-import type { SiteFile } from './site-files.ts';
+import { answerWith } from './shared-body.ts';
 import { notFoundPath } from './site-rules.ts';
 
+export const htmlType = 'text/html; charset=UTF-8';
+
 /**
- * Renders a page that is not cached and sends no referrer to other sites.
+ * Renders a page that is not cached.
+ * @param path percent-encoded
+ */
+export async function personalPage(
+  c: AppContext,
+  parts: Pick<Deps, 'renderer'>,
+  page: PageData,
+  path?: string,
+): Promise<Response> {
+  const bytes = await renderPage(c, parts, page, path);
+  setPageHeaders(c);
+  c.header('Cache-Control', 'private, no-store');
+  c.header('Content-Type', htmlType);
+  return c.body(new Uint8Array(bytes));
+}
+
+/**
  * @param path percent-encoded. Hono's is decoded, and may contain control characters or a lone
  *   percent sign
  */
-export async function personalPage(
+export async function renderPage(
   c: AppContext,
   { renderer }: Pick<Deps, 'renderer'>,
   page: PageData,
   path = c.req.path.split('/').map(encodeURIComponent).join('/'),
-): Promise<Response> {
-  const { bytes } = await timed('rendering', () => renderer.render(path, page));
+): Promise<Buffer> {
+  return (await timed('rendering', () => renderer.render(path, page))).bytes;
+}
+
+export function setPageHeaders(c: AppContext): void {
   setPagePolicy(c);
-  // With no-referrer, browsers send `Origin: null`, which the origin check rejects.
+  // Not to other sites. With no-referrer, browsers send `Origin: null`, which the origin check
+  // rejects.
   c.header('Referrer-Policy', 'same-origin');
-  c.header('Cache-Control', 'private, no-store');
-  c.header('Content-Type', 'text/html; charset=UTF-8');
-  return c.body(new Uint8Array(bytes));
 }
 
 export async function notFoundPage(
   c: AppContext,
   { siteFiles }: Pick<Deps, 'siteFiles'>,
 ): Promise<Response> {
-  const file: SiteFile | null = await siteFiles.load(notFoundPath);
+  const file = await siteFiles.load(notFoundPath);
   c.set('isMissingPage', true);
+  c.status(404);
   setPagePolicy(c);
-  if (!file) return c.html('There is no such page.', 404);
-  const encoding = chooseEncoding(c.req.header('Accept-Encoding'), file);
-  const { body } = file.representations[encoding] ?? file.representations.identity;
-  c.header('Vary', 'Accept-Encoding');
-  if (encoding !== 'identity') c.header('Content-Encoding', encoding);
-  return c.body(new Uint8Array(body), 404, { 'Content-Type': file.contentType });
+  return file ? answerWith(c, file) : c.html('There is no such page.');
 }

@@ -8,7 +8,7 @@ import { contentTypeOf, notFoundPath, siblingEndings } from './site-rules.ts';
 export type Encoding = 'identity' | 'br' | 'gzip';
 
 export interface Representation {
-  body: Buffer;
+  body: NonSharedBuffer;
   etag: string;
 }
 
@@ -133,18 +133,27 @@ async function readSiteFile(root: string, name: string): Promise<SiteFile | null
       ])
     : [null, null];
 
+  return {
+    name,
+    contentType: contentTypeOf(name),
+    ...representationsOf(identity, { br, gzip }),
+  };
+}
+
+/** The bytes in each encoding, with their ETags. */
+export function representationsOf(
+  identity: NonSharedBuffer,
+  { br, gzip }: Partial<Record<'br' | 'gzip', NonSharedBuffer | null>>,
+): Pick<SiteFile, 'hash' | 'representations'> {
   const digest = createHash('sha256').update(identity).digest();
-  const hash = digest.toString('hex');
   // Half a hash is unique enough, and keeps headers short.
   const tag = digest.toString('base64url', 0, 16);
-  const represent = (body: Buffer, mark: string): Representation => ({
+  const represent = (body: NonSharedBuffer, mark: string): Representation => ({
     body,
     etag: `"${tag}${mark}"`,
   });
   return {
-    name,
-    contentType: contentTypeOf(name),
-    hash,
+    hash: digest.toString('hex'),
     representations: {
       identity: represent(identity, ''),
       ...(br && { br: represent(br, '-br') }),
@@ -153,7 +162,7 @@ async function readSiteFile(root: string, name: string): Promise<SiteFile | null
   };
 }
 
-async function readIfExists(file: string): Promise<Buffer | null> {
+async function readIfExists(file: string): Promise<NonSharedBuffer | null> {
   try {
     return await readFile(file);
   } catch (error) {

@@ -60,6 +60,9 @@ test('replaces an avatar under a new name', async () => {
   await testApp.deps.avatars.settled();
   expect(await filesIn(testApp)).toEqual(both(second));
   expect((await testApp.browser().get(first)).status).toBe(404);
+  const etag = (await testApp.browser().get(second)).headers.get('ETag') ?? '';
+  const conditional = { headers: { 'If-None-Match': etag } };
+  expect((await testApp.browser().request('GET', second, conditional)).status).toBe(304);
 
   const removed = await ann.request('DELETE', '/api/profile/avatar');
   expect(removed.status).toBe(204);

@@ -35,7 +35,7 @@ export function draftLinkPage(deps: Deps): PersonalPage {
   const { bodies, renderer, rateLimits } = deps;
   const links = createDraftLinks(deps);
 
-  async function find(c: AppContext): Promise<Response> {
+  async function find(c: AppContext): Promise<Response | PageData> {
     const address = clientAddress(c, deps);
     const taken = address === null ? null : await rateLimits.takeForRead(opened, address);
     if (taken?.allowed === false) {
@@ -61,10 +61,10 @@ export function draftLinkPage(deps: Deps): PersonalPage {
   }
 
   /** The page is the same for every reason, because a reason would reveal what was shared. */
-  function deadLink(c: AppContext): Promise<Response> {
+  function deadLink(c: AppContext): PageData {
     c.set('isMissingPage', true);
     c.status(404);
-    return show(c, { kind: 'noPost', reason: 'dead-link' });
+    return { kind: 'noPost', reason: 'dead-link' };
   }
 
   async function show(c: AppContext, page: PageData): Promise<Response> {

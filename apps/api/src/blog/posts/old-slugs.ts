@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '@app/db/open';
+import { preparedStatements } from '@app/db/prepared-statements';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { isLive } from './live-posts.ts';
 
 const maxOldSlugs = 20;
@@ -69,7 +70,11 @@ export function addOldSlugs(
 }
 
 export const findByOldSlug = (db: Database, slug: string) =>
-  db
+  statementsOf(db).findByOldSlug.get({ slug });
+
+const statementsOf = preparedStatements((db) => ({
+  // Prepared, because anyone can request any number of posts that do not exist.
+  findByOldSlug: db
     .select({
       slug: blogPosts.slug,
       published: blogPosts.published,
@@ -78,5 +83,6 @@ export const findByOldSlug = (db: Database, slug: string) =>
     })
     .from(blogPostOldSlugs)
     .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
-    .where(and(isLive, eq(blogPostOldSlugs.slug, slug)))
-    .get();
+    .where(and(isLive, eq(blogPostOldSlugs.slug, sql.placeholder('slug'))))
+    .prepare(),
+}));

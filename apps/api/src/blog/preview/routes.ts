@@ -3,8 +3,10 @@ import { postPreviewed } from '@app/contract/blog/replies';
 import { Hono } from 'hono';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppEnv } from '../../server/context.ts';
-import { describeEndpoint } from '../../server/describe-endpoint.ts';
+import { describeEndpoint, notModified } from '../../server/describe-endpoint.ts';
 import { input } from '../../server/input.ts';
+import { htmlType } from '../../server/rendered-page.ts';
+import { sharedBody } from '../../server/shared-body.ts';
 import type { Deps } from '../deps.ts';
 import { limitPerMinute, writersOnly } from '../middleware.ts';
 import { createPosts } from '../posts/posts.ts';
@@ -55,18 +57,18 @@ const framePolicy = [
  * The empty document in which the editor shows previews. A frame without a URL would inherit the
  * editor's policy, which blocks the styles of other pages. Each preview contains its page's policy.
  */
-export const previewFrameRoutes = () =>
-  new Hono<AppEnv>().get(
+export function previewFrameRoutes() {
+  const frame = sharedBody(htmlType, () => '<!doctype html><title>Preview</title>', {
+    'Content-Security-Policy': framePolicy,
+  });
+  return new Hono<AppEnv>().get(
     '/',
     describeEndpoint({
       summary: 'Get the preview frame',
       description: 'An empty page without scripts, used only by the editor.',
-      replies: { 200: { description: 'The page.', contentType: 'text/html' } },
+      replies: { 200: { description: 'The page.', contentType: 'text/html' }, ...notModified },
       session: 'optional',
     }),
-    (c) => {
-      c.header('Content-Security-Policy', framePolicy);
-      c.header('Cache-Control', 'no-cache');
-      return c.html('<!doctype html><title>Preview</title>');
-    },
+    frame,
   );
+}

@@ -70,7 +70,8 @@ export function searchPage(deps: Deps): PersonalPage {
       if (retryAfter !== null) {
         c.status(429);
         c.header('Retry-After', String(retryAfter));
-        return { ...failed, query, problem: blogMessages.tooManySearches };
+        // Without the query, so that the page need not be rendered again.
+        return { ...failed, problem: blogMessages.tooManySearches };
       }
       return { kind: 'search', query, found: await search(query), problem: null };
     },
