@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import sharp from 'sharp';
 import { endSessions, openProfile, signInNewUser } from '../support/account.ts';
 import { accountMenu } from '../support/account-menu.ts';
 import { expect, idle, test } from '../support/site-test.ts';
@@ -9,6 +10,36 @@ const letterOf = (page: Page): Promise<string> =>
     .evaluate((avatar) => getComputedStyle(avatar, '::before').content);
 const pictureOf = (page: Page): Promise<string> =>
   page.locator('#account-avatar').evaluate((avatar) => getComputedStyle(avatar).backgroundImage);
+
+const plain = async (color: string) => ({
+  name: 'me.png',
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 120, height: 120, channels: 3, background: color } })
+    .png()
+    .toBuffer(),
+});
+
+/** The avatar's pixels on a screenshot: their color if all are alike, or else 'several colors'. */
+const colorOf = async (page: Page): Promise<string> => {
+  const box = await page.locator('#account-avatar').boundingBox();
+  if (!box) return 'no avatar';
+  const { x, y, width, height } = box;
+  // A square inside the circle, where the letter would be.
+  const inset = width * 0.25;
+  const clip = {
+    x: x + inset,
+    y: y + inset,
+    width: width - 2 * inset,
+    height: height - 2 * inset,
+  };
+  const { channels } = await sharp(await page.screenshot({ clip })).stats();
+  if (channels.some(({ min, max }) => max - min > 6)) return 'several colors';
+  // Rounded, because WebP is lossy.
+  return channels
+    .slice(0, 3)
+    .map(({ mean }) => Math.round(mean / 32) * 32)
+    .join(' ');
+};
 
 /** Records in `window` what the header shows in each frame. */
 const watchAvatars = async (page: Page): Promise<void> => {
@@ -90,12 +121,12 @@ test('a new picture appears in the header, in other tabs and in the next first f
   await page.getByRole('button', { name: 'Upload' }).click();
   for (const tab of [page, other]) {
     await expect.poll(() => pictureOf(tab)).toContain('data:image/webp');
-    await expect.poll(() => letterOf(tab)).toBe('none');
+    await expect.poll(() => letterOf(tab)).toBe('""');
   }
   await watchAvatars(page);
   await page.goto('/');
   await idle(page);
-  await expect.poll(() => avatarsSeen(page)).toEqual(['avatar none']);
+  await expect.poll(() => avatarsSeen(page)).toEqual(['avatar ""']);
 
   // Without the picture, the initial stays.
   const stranger = await context.newPage();
@@ -106,6 +137,56 @@ test('a new picture appears in the header, in other tabs and in the next first f
   await stranger.evaluate(() => localStorage.removeItem('account'));
   await stranger.reload();
   await expect.poll(() => letterOf(stranger)).toBe('"A"');
+});
+
+test('an uploaded picture covers the avatar on every page, without a letter', {
+  tag: '@phone',
+}, async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  await openProfile(page, 'profile');
+  const upload = async (color: string) => {
+    await page.getByRole('button', { name: 'Change Avatar' }).click();
+    await page.getByLabel('Picture').setInputFiles(await plain(color));
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+  };
+  expect(await colorOf(page)).toBe('several colors');
+
+  const colors = { '#4060a0': '64 96 160', '#a04060': '160 64 96' };
+  for (const [color, pixels] of Object.entries(colors)) {
+    await openProfile(page, 'profile');
+    await upload(color);
+    await expect.poll(() => colorOf(page)).toBe(pixels);
+    for (const path of ['/', '/services', '/blog', '/blog/editor', '/contact', '/profile']) {
+      await page.goto(path);
+      await idle(page);
+      expect(await colorOf(page), path).toBe(pixels);
+    }
+  }
+
+  await page.getByRole('button', { name: 'Change Avatar' }).click();
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  await expect.poll(() => letterOf(page)).toBe('"A"');
+  expect(await colorOf(page)).toBe('several colors');
+});
+
+test('a browser that remembered a picture with the letter U loses the letter', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  await page.request.put('/api/profile/avatar', {
+    headers: { Origin: site.url },
+    multipart: { file: await plain('#4060a0') },
+  });
+  await page.goto('/about');
+  await expect.poll(() => colorOf(page)).toBe('64 96 160');
+  await page.evaluate(() => {
+    const account = JSON.parse(localStorage['account']);
+    account.avatarStyle = account.avatarStyle.replace(/^.*--picture/, '--picture');
+    localStorage['account'] = JSON.stringify(account);
+  });
+  await page.reload();
+  await expect.poll(() => colorOf(page)).toBe('64 96 160');
 });
 
 test.describe('without scripts', () => {

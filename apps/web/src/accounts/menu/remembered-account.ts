@@ -43,7 +43,7 @@ export const rememberAccount = async (account: KnownAccount): Promise<void> => {
     const picture = await loadPicture(smallAvatarUrl(avatarUrl));
     // Meanwhile, the user may have signed out or changed the picture.
     if (picture && recallAccount()?.avatarUrl === avatarUrl) {
-      write({ ...known, avatarStyle: `--picture:url(${picture})` });
+      write({ ...known, avatarStyle: `${noLetter}--picture:url(${picture})` });
     }
   }
   // Browsers notify only other tabs.
@@ -58,14 +58,13 @@ const write = (account: RememberedAccount): void => {
   }
 };
 
-const hasPicture = ({ avatarStyle }: RememberedAccount): boolean =>
-  avatarStyle.startsWith('--picture');
+/** Otherwise the header would draw a letter over the picture. */
+const noLetter = '--letter:"";';
 
-/** The initial as a CSS string. Replaces characters that would need escaping. */
-const initialDeclaration = (email: string): string => {
-  const letter = initialOf(email);
-  return `--letter:"${/["\\\n]/.test(letter) ? 'U' : letter}"`;
-};
+const hasPicture = ({ avatarStyle }: RememberedAccount): boolean =>
+  avatarStyle.startsWith(noLetter);
+
+const initialDeclaration = (email: string): string => `--letter:"${CSS.escape(initialOf(email))}"`;
 
 const loadPicture = async (url: string): Promise<string | null> => {
   try {
