@@ -67,6 +67,9 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   ['that expired longer ago than the clocks may differ', { exp: now - 61 }, /JWTExpired/],
   ['that never expires', { exp: undefined }, /JWTClaim.*exp/],
   ['without a time of issue', { iat: undefined }, /JWTClaim.*iat/],
+  ['issued in the future', { iat: now + 3_600 }, /JWTClaim.*iat/],
+  ['issued further ahead than the clocks may differ', { iat: now + 61 }, /JWTClaim.*iat/],
+  ['issued before the sign-in began', { iat: now - 3_600 }, /JWTExpired.*iat/],
   ['that is not valid yet', { nbf: now + 3_600 }, /JWTClaim.*nbf/],
   ['without a subject', { sub: undefined }, /ValiError.*sub/],
   ['with an empty subject', { sub: '' }, /ValiError.*length/],
@@ -79,6 +82,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
 
 test.each<[string, Record<string, unknown>]>([
   ['that expired less long ago than the clocks may differ', { exp: now - 30 }],
+  ['issued less far ahead than the clocks may differ', { iat: now + 30 }],
   ['for us, in a list', { aud: ['site.apps.example'] }],
   ['requested by us', { azp: 'site.apps.example' }],
 ])('accepts an id token %s', async (_, claims) => {

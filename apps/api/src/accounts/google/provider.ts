@@ -41,6 +41,9 @@ const timeoutMilliseconds = 20_000;
 /** How far the provider's clock and ours may differ. */
 const toleranceSeconds = 60;
 
+/** Tokens are issued when the code is exchanged, which is when we receive them. */
+const maxTokenSeconds = 600;
+
 /**
  * Google as an OpenID provider (OpenID Connect Core §3.1, authorization code flow with PKCE).
  * Throws errors with reasons for the log.
@@ -132,11 +135,13 @@ export function createGoogle(
         requiredClaims: ['iat', 'exp'],
         currentDate: new Date(clock.now()),
         clockTolerance: toleranceSeconds,
+        // Also rejects tokens that were issued in the future.
+        maxTokenAge: maxTokenSeconds,
       });
       const claims = v.parse(claimsOf, payload);
       if (claims.nonce !== nonce)
         throw new Error('the id token belongs to another sign-in attempt');
-      if (again !== null && !isSince(again, claims.auth_time, isGoogle)) {
+      if (again !== null && !isBetween(again, clock.now(), claims.auth_time, isGoogle)) {
         throw new Error('the id token does not prove a fresh sign-in');
       }
       const email = v.safeParse(emailField(), claims.email);
@@ -151,8 +156,17 @@ export function createGoogle(
   };
 }
 
-const isSince = (asked: number, authTime: number | undefined, isGoogle: boolean): boolean =>
-  authTime === undefined ? isGoogle : (authTime + toleranceSeconds) * 1_000 >= asked;
+/** @param isGoogle whether a missing time counts */
+function isBetween(
+  asked: number,
+  now: number,
+  authTime: number | undefined,
+  isGoogle: boolean,
+): boolean {
+  if (authTime === undefined) return isGoogle;
+  const isRecent = (authTime + toleranceSeconds) * 1_000 >= asked;
+  return isRecent && (authTime - toleranceSeconds) * 1_000 <= now;
+}
 
 /** OpenID Connect Discovery §4 */
 async function discover(issuer: string, timeout: number): Promise<Endpoints> {

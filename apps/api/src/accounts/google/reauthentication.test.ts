@@ -44,6 +44,7 @@ test('signing in again starts a new session', async () => {
 
 test.each([
   ['with an old sign-in time', -(limits.recentSignIn / 1_000)],
+  ['with a sign-in time in the future', 61],
   ['without a sign-in time', undefined],
   ['with a sign-in time that is not a number', '2026-03-01'],
 ])('rejects an id token %s', async (_, offset) => {
