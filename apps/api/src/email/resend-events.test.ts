@@ -73,9 +73,9 @@ test('accepts clocks five minutes apart', () => {
 
 const makeApp = () => makeTestApp({ settings: { resendWebhookSecret: secret } });
 
-function sign(body: string, timestamp: string, by = secret): string {
+function sign(body: string, timestamp: string, by = secret, id = 'msg_1'): string {
   const signature = createHmac('sha256', Buffer.from(by.slice(6), 'base64'))
-    .update(`msg_1.${timestamp}.${body}`)
+    .update(`${id}.${timestamp}.${body}`)
     .digest('base64');
   return `v1,${signature}`;
 }
@@ -83,16 +83,21 @@ function sign(body: string, timestamp: string, by = secret): string {
 const secondsAgo = (seconds: number) => String(Math.floor(Date.now() / 1_000) - seconds);
 
 /** Posts as Resend does: signed, and without an Origin header. */
-function report(testApp: TestApp, event: unknown, headers: Record<string, string> = {}) {
+function report(
+  testApp: TestApp,
+  event: unknown,
+  headers: Record<string, string> = {},
+  id = 'msg_1',
+) {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const timestamp = secondsAgo(0);
   return testApp.app.request('/api/mail/resend-events', {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      'svix-id': 'msg_1',
+      'svix-id': id,
       'svix-timestamp': timestamp,
-      'svix-signature': sign(body, timestamp),
+      'svix-signature': sign(body, timestamp, secret, id),
       ...headers,
     },
     body,
@@ -153,7 +158,7 @@ test('a complaint suppresses the address and unsubscribes it', async () => {
   ]);
 });
 
-test('ignores a repeated report', async () => {
+test('keeps the first report about an address', async () => {
   await using testApp = await makeApp();
   await subscribe(testApp.deps, { email: 'vera@example.com' });
   await testApp.deps.outbox.drain();
@@ -161,9 +166,36 @@ test('ignores a repeated report', async () => {
   const before = allRows(testApp.deps.db);
   testApp.clock.move(minute);
   for (const event of [bounced('vera@example.com'), complained('vera@example.com')]) {
-    expect((await report(testApp, event)).status).toBe(204);
+    expect((await report(testApp, event, {}, `msg_${event.type}`)).status).toBe(204);
   }
-  expect(allRows(testApp.deps.db)).toEqual(before);
+  expect({ ...allRows(testApp.deps.db), rate_limits: before['rate_limits'] }).toEqual(before);
+});
+
+test('processes an event once: a replay does not undo what the owner decided since', async () => {
+  await using testApp = await makeApp();
+  const { db } = testApp.deps;
+  const event = complained('vera@example.com');
+  expect((await report(testApp, event)).status).toBe(204);
+  await db.delete(emailSuppressions);
+  testApp.clock.move(10 * minute);
+  const before = allRows(db);
+  expect((await report(testApp, event)).status).toBe(204);
+  expect(allRows(db)).toEqual(before);
+
+  expect((await report(testApp, event, {}, 'msg_2')).status).toBe(204);
+  expect(findSuppression(db, 'vera@example.com')).not.toBeNull();
+});
+
+test('processes an event again if storing its effect failed', async () => {
+  await using testApp = await makeApp();
+  const { db } = testApp.deps;
+  db.run(
+    'CREATE TRIGGER fail BEFORE INSERT ON email_suppressions BEGIN SELECT raise(ABORT, "no"); END',
+  );
+  expect((await report(testApp, complained('vera@example.com'))).status).toBe(500);
+  db.run('DROP TRIGGER fail');
+  expect((await report(testApp, complained('vera@example.com'))).status).toBe(204);
+  expect(findSuppression(db, 'vera@example.com')).not.toBeNull();
 });
 
 test.each([

@@ -1,8 +1,18 @@
+import { minute } from '@app/contract/durations';
 import { Hono } from 'hono';
 import type { AppEnv } from '../server/context.ts';
 import { describeEndpoint } from '../server/describe-endpoint.ts';
 import { problem } from '../server/problem.ts';
+import type { RateLimit } from '../server/rate-limits/rate-limits.ts';
 import { type Suppress, type SuppressionDeps, suppress } from './suppressions.ts';
+
+/** Resend delivers an event again with the same id. As long as its signature can be valid. */
+const events: RateLimit = { name: 'resend-event', max: 1, milliseconds: 11 * minute };
+
+const suppressOnce = (deps: SuppressionDeps, suppression: Suppress, id: string): Promise<void> =>
+  deps.rateLimits.takeInTransaction(events, id, (take) =>
+    suppress(deps, suppression, (tx) => take(tx).allowed),
+  );
 
 export const emailRoutes = (deps: SuppressionDeps) =>
   new Hono<AppEnv>().post(
@@ -38,7 +48,7 @@ export const emailRoutes = (deps: SuppressionDeps) =>
         deps.log.error({ err: error }, 'could not read an event from Resend');
         return problem(c, 'malformed_body', 'Unknown event.');
       }
-      if (suppression) await suppress(deps, suppression);
+      if (suppression) await suppressOnce(deps, suppression, report.headers.id);
       return c.body(null, 204);
     },
   );

@@ -28,25 +28,29 @@ export interface SuppressionDeps extends Deps {
 /**
  * Skips the owner's mailbox, which would get no more notices after one bounce. That is logged as an
  * error instead.
+ * @param isNew whether the event has not been processed before; asked in the transaction
  */
 export async function suppress(
   { db, clock, log, settings, onSuppressed }: SuppressionDeps,
   { emails, reason, detail }: Suppress,
+  isNew: (tx: Transaction) => boolean,
 ): Promise<void> {
   const own = normalizeEmail(settings.emailTo);
   const all = [...new Set(emails.map(normalizeEmail))];
-  if (all.includes(own))
-    log.error({ reason, detail }, 'email to our own mailbox was bounced or marked as spam');
   const others = all.filter((email) => email !== own);
-  if (others.length === 0) return;
-
   const now = clock.now();
-  await writeTransaction(db, (tx) => {
+  const isDone = await writeTransaction(db, (tx) => {
+    if (!isNew(tx)) return false;
+    if (others.length === 0) return true;
     tx.insert(emailSuppressions)
       .values(others.map((email) => ({ email, reason, detail, createdAt: now })))
       .onConflictDoNothing()
       .run();
     for (const hook of onSuppressed) hook(tx, now, others);
+    return true;
   });
-  log.warn({ emails: others, reason, detail }, 'addresses suppressed');
+  if (!isDone) return;
+  if (all.includes(own))
+    log.error({ reason, detail }, 'email to our own mailbox was bounced or marked as spam');
+  if (others.length > 0) log.warn({ emails: others, reason, detail }, 'addresses suppressed');
 }
