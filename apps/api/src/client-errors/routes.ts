@@ -16,8 +16,6 @@ export interface Deps extends Pick<ServerDeps, 'clock' | 'log' | 'settings'> {
 
 /** Per minute. A page sends a few. */
 const maxPerAddress = 20;
-/** Per minute, from all addresses: enough to notice a release that is broken for everyone. */
-const maxInTotal = 600;
 
 const example: ClientError = {
   kind: 'error',
@@ -29,7 +27,6 @@ const example: ClientError = {
 export function clientErrorRoutes(deps: Deps) {
   const groups = createReportGroups(deps);
   const perAddress = createMinuteLimit(deps, maxPerAddress);
-  const inTotal = createMinuteLimit(deps, maxInTotal);
   return new Hono<AppEnv>().post(
     '/',
     describeEndpoint({
@@ -40,14 +37,13 @@ export function clientErrorRoutes(deps: Deps) {
     }),
     async (c, next) => {
       const address = clientAddress(c, deps);
-      const seconds =
-        (address === null ? 0 : perAddress.take(address, 1)) || inTotal.take('everyone', 1);
+      const seconds = address === null ? 0 : perAddress.take(address, 1);
       return seconds === 0 ? next() : tooManyRequests(c, seconds);
     },
     input(clientError, { example }),
     (c) => {
       const report = c.req.valid('json');
-      groups.add(report);
+      groups.add(report, clientAddress(c, deps) ?? 'localhost');
       deps.metrics.countReport(report.kind);
       return c.body(null, 204);
     },
