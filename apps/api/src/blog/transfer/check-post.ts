@@ -50,16 +50,38 @@ export async function checkPost(
 }
 
 function datesOf(post: SourcePost, now: number, notes: string[]) {
+  const { expiresAt = null } = post;
+  const isExpired = expiresAt !== null && expiresAt <= now;
+  if (isExpired) notes.push(`It expired at ${toIso(expiresAt)}: imported as a draft.`);
+  else if (expiresAt !== null) notes.push(`It expires at ${toIso(expiresAt)}, but stays here.`);
+  const isDated = post.createdAt !== null || post.scheduledAt !== null;
+  if (!isDated) {
+    const effect = post.published ? ': imported as a draft of today' : ', so it is dated today';
+    notes.push(`It has no valid date${effect}.`);
+  }
+  const isWanted = post.published && !isExpired && isDated;
   const isFuture = post.createdAt !== null && post.createdAt > now;
-  if (isFuture && !post.published) notes.push('Its date is in the future: changed to today.');
-  const wanted = isFuture && post.published ? post.createdAt : post.scheduledAt;
+  if (isFuture && !isWanted) notes.push('Its date is in the future: changed to today.');
+  const wanted = startOf(post, isWanted, now);
   const createdAt = Math.min(post.createdAt ?? now, now);
   const updatedAt = Math.max(createdAt, Math.min(post.updatedAt ?? createdAt, now));
   return {
     ...{ createdAt, updatedAt },
-    published: post.published && !isFuture,
+    published: isWanted && wanted === null,
     scheduledAt: wanted === null ? null : scheduleOf(wanted, now, notes),
   };
+}
+
+/** When it is to be published; null for now or never. */
+function startOf(
+  { createdAt, scheduledAt, published }: SourcePost,
+  isWanted: boolean,
+  now: number,
+): number | null {
+  // A draft that the source would have published.
+  if (!published) return scheduledAt;
+  const start = Math.max(createdAt ?? 0, scheduledAt ?? 0);
+  return isWanted && start > now ? start : null;
 }
 
 /** Accepts the same times as a save, so that nothing is published unexpectedly. */
@@ -110,7 +132,7 @@ async function tagsOf(db: Database, { tags }: SourcePost, notes: string[]): Prom
 }
 
 function coverOf({ cover }: SourcePost, notes: string[]): string | null {
-  const url = coverOrNull(cover);
+  const url = coverOrNull(cover.startsWith('//') ? `https:${cover}` : cover);
   if (url === null && cover !== '') notes.push('Its cover is left out: it has no http(s) URL.');
   return url;
 }

@@ -36,7 +36,14 @@ test('an import copies pictures from the web', async () => {
   const html = ['a', 'a', 'missing', 'text'].map(
     (name) => `<p><img src="https://example.com/${name}.png" alt="${name}"></p>`,
   );
-  const post = { id: '1', uuid: 'u', title: 'A', slug: 'a', status: 'published' };
+  const post = {
+    id: '1',
+    uuid: 'u',
+    title: 'A',
+    slug: 'a',
+    status: 'published',
+    created_at: '2020-01-01',
+  };
   const data = { ...post, html: html.join(''), feature_image: 'https://example.com/a.png' };
   const path = join(writeSource({ 'ghost.json': { data: { posts: [data] } } }), 'ghost.json');
   const converter = createTextConverter(app.deps.log);

@@ -47,7 +47,8 @@ export function formatPost(post: ExportedPost): string {
   );
 }
 
-const exportedPost = v.object({
+/** Strict, because another field, such as `draft`, may withhold the post. */
+const exportedPost = v.strictObject({
   title: v.string(),
   slug: v.string(),
   aliases: v.optional(v.array(v.string()), []),

@@ -28,8 +28,10 @@ export interface SourcePost {
   cover: string;
   tags: readonly string[];
   published: boolean;
-  /** When the draft will be published. */
+  /** When the source will show it, if it is a draft or this is in the future. */
   scheduledAt: number | null;
+  /** When the source stops showing it. */
+  expiresAt?: number | null;
   /** Null if unknown. */
   createdAt: number | null;
   updatedAt: number | null;

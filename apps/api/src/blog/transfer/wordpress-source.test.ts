@@ -63,3 +63,62 @@ ${item({ title: 'cover', 'wp:post_id': '9', 'wp:post_type': 'attachment', 'wp:at
   );
   expect(report).toContain('Later: Its status is "private": imported as a draft.\n');
 });
+
+test('publishes only what WordPress shows to everybody', async () => {
+  await using app = await makeTestApp();
+  const date = '<wp:post_date_gmt>2019-05-06 07:08:09</wp:post_date_gmt>';
+  const meta = (name: string, value: string) =>
+    `<wp:postmeta><wp:meta_key>${name}</wp:meta_key><wp:meta_value><![CDATA[${value}]]></wp:meta_value></wp:postmeta>`;
+  const published = `${date}<wp:status>publish</wp:status>`;
+  const items: Record<string, string> = {
+    shown: published,
+    'shown-meta': `${published}<wp:post_password></wp:post_password>${meta('_edit_last', '1')}${meta('_jetpack_newsletter_access', 'everybody')}${meta('_expiration-date', '4070908800')}`,
+    'shown-rss': '<wp:status>publish</wp:status><pubDate>Mon, 06 May 2019 07:08:09 +0000</pubDate>',
+    later: '<wp:status>publish</wp:status><wp:post_date_gmt>2026-06-01 00:00:00</wp:post_date_gmt>',
+    planned:
+      '<wp:status>future</wp:status><wp:post_date_gmt>2026-06-01 00:00:00</wp:post_date_gmt>',
+    'planned-password':
+      '<wp:status>future</wp:status><wp:post_date_gmt>2026-06-01 00:00:00</wp:post_date_gmt><wp:post_password>x</wp:post_password>',
+    password: `${published}<wp:post_password>0</wp:post_password>`,
+    'no-status': date,
+    undated: '<wp:status>publish</wp:status>',
+    'zero-date':
+      '<wp:status>publish</wp:status><wp:post_date_gmt>0000-00-00 00:00:00</wp:post_date_gmt>',
+    subscribers: `${published}${meta('_jetpack_newsletter_access', 'paid_subscribers')}`,
+    role: `${published}${meta('_members_access_role', 'editor')}`,
+    noindex: `${published}${meta('_yoast_wpseo_meta-robots-noindex', '1')}`,
+    expired: `${published}${meta('_expiration-date', '1577836800')}`,
+    ...Object.fromEntries(
+      ['draft', 'private', 'pending', 'inherit', 'archive', 'Publish', 'publish,private'].map(
+        (status) => [`status-${status}`, `${date}<wp:status>${status}</wp:status>`],
+      ),
+    ),
+  };
+  const path = writeSource({
+    'export.xml': `<?xml version="1.0"?>
+<rss version="2.0"><channel>${Object.entries(items)
+      .map(
+        ([name, fields], index) =>
+          `<item><title>${name}</title><wp:post_id>${index}</wp:post_id><wp:post_type>post</wp:post_type><content:encoded>Text</content:encoded>${fields}</item>`,
+      )
+      .join('\n')}</channel></rss>`,
+  });
+  const report = await cliOutput(app, 'posts', 'import', join(path, 'export.xml'));
+  const posts = postsOf(app);
+  const titles = (found: typeof posts) => found.map(({ title }) => title).sort();
+  expect(posts).toHaveLength(Object.keys(items).length);
+  expect(titles(posts.filter((post) => post.published))).toEqual([
+    'shown',
+    'shown-meta',
+    'shown-rss',
+  ]);
+  expect(titles(posts.filter(({ scheduledAt }) => scheduledAt !== null))).toEqual([
+    'later',
+    'planned',
+  ]);
+  // Only a plain draft needs no explanation.
+  const explained = titles(posts).filter((title) => report.includes(`\n${title}: `));
+  expect(titles(posts).filter((title) => !explained.includes(title))).toEqual([
+    ...['shown', 'shown-rss', 'status-draft'],
+  ]);
+});

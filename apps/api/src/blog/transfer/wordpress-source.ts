@@ -1,6 +1,8 @@
 import { htmlToText } from './convert/html-to-markdown.ts';
 import { timeOf } from './dates.ts';
+import { type Fields, fieldsOf } from './fields.ts';
 import { idOfKey } from './post-id.ts';
+import { isSuspicious, publicationOf } from './publication.ts';
 import { type SkippedItem, type Source, SourceError, type SourcePost } from './source.ts';
 import { type Element, readElements } from './xml-elements.ts';
 
@@ -86,19 +88,20 @@ function toPost(item: Element, { site, emails, pictures }: Channel): SourcePost 
   const type = item.text('wp:post_type') || 'post';
   if (type !== 'post') return { name, skipped: `Its type is "${type}", not "post".` };
   if (item.isTooLong) return { name, skipped: 'Its text is too long.' };
-  const status = item.text('wp:status') || 'publish';
+  const status = item.text('wp:status');
   if (status === 'trash' || status === 'auto-draft') {
     return { name, skipped: `Its status is "${status}".` };
   }
   const notes: string[] = [];
-  const hasPassword = item.text('wp:post_password') !== '';
-  if (hasPassword) notes.push('It had a password: imported as a draft.');
-  else if (status !== 'publish' && status !== 'future' && status !== 'draft') {
-    notes.push(`Its status is "${status}": imported as a draft.`);
-  }
+  if (item.text('wp:post_password') !== '') notes.push('It had a password: imported as a draft.');
+  const isKnown = status === 'publish' || status === 'future' || status === 'draft';
+  if (!isKnown) notes.push(`Its status is "${status}": imported as a draft.`);
+  const restriction = publicationOf(suspiciousMeta(item));
+  notes.push(...restriction.notes);
+  const isWithheld = notes.length > 0;
   const date =
-    time(item, 'wp:post_date_gmt') ?? time(item, 'wp:post_date') ?? timeOf(item.text('pubDate'));
-  const isScheduled = status === 'future' && !hasPassword;
+    time(item, 'wp:post_date_gmt') ?? timeOf(item.text('pubDate')) ?? time(item, 'wp:post_date');
+  const isScheduled = status === 'future' && !isWithheld;
   return {
     name,
     id: idOfKey(`wordpress:${site}:${postId || item.text('guid')}`),
@@ -109,9 +112,10 @@ function toPost(item: Element, { site, emails, pictures }: Channel): SourcePost 
     excerpt: plainText(item.text('excerpt:encoded')),
     cover: pictures.get(thumbnailOf(item)) ?? '',
     tags: tagsOf(item),
-    published: status === 'publish' && !hasPassword,
+    published: status === 'publish' && !isWithheld,
     oldSlugs: [],
     scheduledAt: isScheduled ? date : null,
+    expiresAt: restriction.until,
     createdAt: isScheduled ? null : date,
     updatedAt: time(item, 'wp:post_modified_gmt'),
     author: emails.get(item.text('dc:creator')) || null,
@@ -134,11 +138,26 @@ const tagsOf = (item: Element): string[] =>
 /** Null for drafts, which have the date 0000-00-00. */
 const time = (item: Element, name: string): number | null => timeOf(item.text(name));
 
-const thumbnailOf = (item: Element): string =>
+const metaOf = (item: Element): [string, string][] =>
   item
     .children('wp:postmeta')
-    .find((meta) => meta.text('wp:meta_key') === '_thumbnail_id')
-    ?.text('wp:meta_value') ?? '';
+    .map((meta) => [meta.text('wp:meta_key'), meta.text('wp:meta_value')]);
+
+const thumbnailOf = (item: Element): string =>
+  metaOf(item).find(([name]) => name === '_thumbnail_id')?.[1] ?? '';
+
+/** Fields of plugins that may withhold the post, such as _expiration-date in seconds. */
+const suspiciousMeta = (item: Element): Fields =>
+  fieldsOf(
+    Object.fromEntries(
+      metaOf(item)
+        .filter(([name]) => isSuspicious(name))
+        .map(([name, value]) => [
+          name,
+          /^\d{10}$/.test(value) ? new Date(Number(value) * 1000) : value,
+        ]),
+    ),
+  );
 
 /** Slugs in other scripts are percent-encoded. */
 function decoded(slug: string): string {
