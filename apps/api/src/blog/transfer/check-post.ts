@@ -132,7 +132,7 @@ async function tagsOf(db: Database, { tags }: SourcePost, notes: string[]): Prom
 }
 
 function coverOf({ cover }: SourcePost, notes: string[]): string | null {
-  const url = coverOrNull(cover.startsWith('//') ? `https:${cover}` : cover);
+  const url = coverOrNull(cover);
   if (url === null && cover !== '') notes.push('Its cover is left out: it has no http(s) URL.');
   return url;
 }

@@ -6,11 +6,11 @@ import { storageFailureOf } from '@app/db/storage-failure';
 import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { type AnyCommand, defineCommand } from '../../cli/command.ts';
-import { CommandError } from '../../cli/errors.ts';
+import { CommandError, UsageError } from '../../cli/errors.ts';
 import { count } from '../../cli/schemas.ts';
 import { counted } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
-import { flag, path, text } from '../../cli/values.ts';
+import { flag, path, text, type Value } from '../../cli/values.ts';
 import { overlap } from '../../files/overlap.ts';
 import { createImageProcessor } from '../../images/image-processor.ts';
 import { createLog } from '../../log.ts';
@@ -23,6 +23,7 @@ import { createFetchedPictures } from './fetched-pictures.ts';
 import { type Author, importPosts } from './import.ts';
 import { openSource } from './open-source.ts';
 import { formatReport, importResult } from './report.ts';
+import { siteUrlOf } from './site-url.ts';
 import { SourceError } from './source.ts';
 
 const exportCommand = defineCommand({
@@ -67,6 +68,16 @@ const exportCommand = defineCommand({
   },
 });
 
+const siteUrl: Value<string> = {
+  placeholder: 'url',
+  description: 'The site that the posts come from, for pictures and links that are only paths.',
+  parse(given) {
+    const url = siteUrlOf(given);
+    if (url !== null) return url;
+    throw new UsageError(`--source-url ${given}: expected a URL such as https://old.example.`);
+  },
+};
+
 const importCommand = defineCommand({
   name: 'posts import',
   summary: 'Imports posts from this site, Ghost, WordPress, Astro, Hugo or Jekyll.',
@@ -75,11 +86,12 @@ const importCommand = defineCommand({
   options: {
     author: text('email', 'The account that gets posts whose author has no account here.'),
     fetch: flag('Copies pictures from the web to this site.'),
+    'source-url': siteUrl,
     'dry-run': flag('Reports what would be imported, and changes nothing.'),
   },
   examples: [
     'posts import posts-2026-03-01 --dry-run',
-    'posts import ghost-export.json --author ann@example.com --fetch',
+    'posts import ghost-export.json --source-url https://old.example --fetch',
   ],
   result: importResult,
   async run({ db, dataDir, clock, settings, progress }, given) {
@@ -91,7 +103,7 @@ const importCommand = defineCommand({
     const bodyRenderer = createBodyRenderer();
     const files = await openPictureFiles({ settings, dataDir, clock });
     try {
-      const source = await openSource(given.arguments.path);
+      const source = await openSource(given.arguments.path, given.options['source-url'] ?? null);
       const { unknownAuthors, ...report } = await untilInterrupted((signal) => {
         const images = createImageProcessor(log);
         const fetchedPictures = fetches

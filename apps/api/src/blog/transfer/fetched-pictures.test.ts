@@ -50,7 +50,7 @@ test('an import copies pictures from the web', async () => {
   const bodyRenderer = createBodyRenderer();
   const { notes } = await importPosts({
     ...site,
-    source: await openSource(path),
+    source: await openSource(path, null),
     converter,
     bodyRenderer,
     fetchedPictures,

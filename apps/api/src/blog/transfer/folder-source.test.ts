@@ -248,3 +248,18 @@ test('reads the usual dates, and keeps a post with another one as a draft', asyn
   expect(report).toContain('f.md: It has no valid date: imported as a draft of today.\n');
   expect(report).toContain('g.md: Its field date (Last Modified) cannot be understood');
 });
+
+test('completes the URLs of pictures', async () => {
+  await using app = await makeTestApp();
+  const text = '![](/img/b.png)\n\n![](//cdn.example/c.png)\n\n![](d.png)\n\n`![](/e.png)`';
+  const path = writeSource({ 'a.md': `---\ntitle: A\ncover: /img/a.png\n---\n${text}` });
+  await cliOutput(app, 'posts', 'import', path, '--source-url', 'https://old.example');
+  expect(postsOf(app)).toMatchObject([
+    {
+      coverImage: 'https://old.example/img/a.png',
+      content: text
+        .replace('/img/b.png', 'https://old.example/img/b.png')
+        .replace('//cdn', 'https://cdn'),
+    },
+  ]);
+});

@@ -31,7 +31,7 @@ const isToolFolder = (name: string): boolean => /^_(?!posts$|drafts$)/i.test(nam
 const notPosts = /^(?:_(?!index\b).*|(?:README|LICENSE|CHANGELOG)\.md)$/i;
 
 /** Reads Markdown files from this site's export, or from Astro, Eleventy, Hexo, Hugo or Jekyll. */
-export async function openFolder(folder: string): Promise<Source> {
+export async function openFolder(folder: string, siteUrl: string | null): Promise<Source> {
   const { posts, settings } = await listFiles(folder);
   if (posts.length === 0) {
     throw new SourceError(`${folder} has no Markdown files with front matter.`);
@@ -40,6 +40,7 @@ export async function openFolder(folder: string): Promise<Source> {
   return {
     kind: 'folder of Markdown',
     count: posts.length,
+    siteUrl,
     async *items() {
       const bundles = bundlesIn(settings, posts);
       for (const name of posts) {

@@ -1,13 +1,8 @@
-import { escapeHtml } from '../rendering/escape-html.ts';
-
-type Node = Readonly<Record<string, unknown>>;
+import { type Card, cardToHtml, escaped, type Note, text } from './ghost-cards.ts';
 
 const maxDepth = 200;
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const escaped = (value: unknown): string => escapeHtml(text(value));
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+const isNode = (value: unknown): value is Card => typeof value === 'object' && value !== null;
 
 /** The bits of `format`. */
 const formats = [
@@ -18,9 +13,10 @@ const formats = [
   ['code', 16],
   ['sub', 32],
   ['sup', 64],
+  ['mark', 128],
 ] as const;
 
-function textHtml(node: Node): string {
+function textHtml(node: Card): string {
   const format = Number(node['format']) || 0;
   return formats.reduce(
     (html, [name, bit]) => (format & bit ? `<${name}>${html}</${name}>` : html),
@@ -28,24 +24,11 @@ function textHtml(node: Node): string {
   );
 }
 
-const figure = (node: Node): string =>
-  `<figure><img src="${escaped(node['src'])}" alt="${escaped(node['alt'])}"><figcaption>${text(node['caption'])}</figcaption></figure>`;
-
-const link = (url: unknown, label: unknown): string =>
-  `<p><a href="${escaped(url)}">${escaped(label) || escaped(url)}</a></p>`;
-
-function bookmark(node: Node): string {
-  const { title } = isNode(node['metadata']) ? node['metadata'] : {};
-  return link(node['url'], title);
-}
-
-const gallery = (node: Node): string =>
-  (Array.isArray(node['images']) ? node['images'] : []).filter(isNode).map(figure).join('');
-
-/** Ghost's cards and Lexical's elements. */
-const elements: Readonly<Record<string, (node: Node, children: string) => string>> = {
+/** Lexical's elements. Everything else is a card. */
+const elements: Readonly<Record<string, (node: Card, children: string) => string>> = {
   text: textHtml,
   linebreak: () => '<br>',
+  tab: () => ' ',
   paragraph: (_, children) => `<p>${children}</p>`,
   heading: ({ tag }, children) => {
     const name = /^h[1-6]$/.test(text(tag)) ? text(tag) : 'h2';
@@ -53,41 +36,36 @@ const elements: Readonly<Record<string, (node: Node, children: string) => string
   },
   quote: (_, children) => `<blockquote>${children}</blockquote>`,
   aside: (_, children) => `<blockquote>${children}</blockquote>`,
-  list: ({ listType }, children) =>
-    listType === 'number' ? `<ol>${children}</ol>` : `<ul>${children}</ul>`,
+  list: ({ listType, start }, children) =>
+    listType === 'number'
+      ? `<ol start="${Math.round(Number(start)) || 1}">${children}</ol>`
+      : `<ul>${children}</ul>`,
   listitem: (_, children) => `<li>${children}</li>`,
   link: ({ url }, children) => `<a href="${escaped(url)}">${children}</a>`,
-  image: figure,
-  gallery,
-  codeblock: ({ code, language }) =>
-    `<pre class="language-${escaped(language)}">${escaped(code)}</pre>`,
-  html: ({ html }) => text(html),
-  markdown: ({ markdown }) => `<p>${escaped(markdown).replace(/\n/g, '<br>')}</p>`,
-  horizontalrule: () => '<hr>',
-  bookmark,
-  embed: ({ url }) => link(url, url),
-  video: ({ src, fileName }) => link(src, fileName),
-  audio: ({ src, title }) => link(src, title),
-  file: ({ src, fileName }) => link(src, fileName),
-  button: ({ buttonUrl, buttonText }) => link(buttonUrl, buttonText),
-  callout: ({ calloutText }) => `<blockquote>${text(calloutText)}</blockquote>`,
-  toggle: ({ heading, content }) => `<p><strong>${text(heading)}</strong></p>${text(content)}`,
+  autolink: ({ url }, children) => `<a href="${escaped(url)}">${children}</a>`,
+  // Marks of the editor, which are not in the text.
+  zwnj: () => '',
+  'at-link': () => '',
 };
 
 /** Converts a text of Ghost's editor to HTML. @throws RangeError if it is nested too deeply */
-export function lexicalToHtml(document: unknown): string {
+export function lexicalToHtml(document: unknown, note: Note): string {
   const root = isNode(document) ? document['root'] : null;
-  return isNode(root) ? childrenOf(root, 0) : '';
+  return isNode(root) ? childrenOf(root, 0, note) : '';
 }
 
-function childrenOf(node: Node, depth: number): string {
+function childrenOf(node: Card, depth: number, note: Note): string {
   if (depth > maxDepth) throw new RangeError('nested too deeply');
   const children = Array.isArray(node['children']) ? node['children'] : [];
   return children
     .filter(isNode)
     .map((child) => {
-      const inner = childrenOf(child, depth + 1);
-      return elements[text(child['type']).replace(/^extended-/, '')]?.(child, inner) ?? inner;
+      const type = text(child['type']).replace(/^extended-/, '');
+      const element = elements[type];
+      const inner = childrenOf(child, depth + 1, note);
+      if (element) return element(child, inner);
+      if (inner !== '') return inner;
+      return typeof child['text'] === 'string' ? textHtml(child) : cardToHtml(type, child, note);
     })
     .join('');
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { escapeHtml } from '../rendering/escape-html.ts';
+import { type Card, cardToHtml, escaped, type Note, text } from './ghost-cards.ts';
 
 /** Mobiledoc 0.3, the format of Ghost's former editor. */
 const mobiledoc = v.object({
@@ -11,19 +11,21 @@ const mobiledoc = v.object({
 type Mobiledoc = v.InferOutput<typeof mobiledoc>;
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const escaped = (value: unknown): string => escapeHtml(text(value));
 
 const textElements = /^(?:p|h[1-6]|blockquote|aside)$/;
 const markupElements = /^(?:a|b|strong|i|em|s|del|u|code|sub|sup)$/;
 
 /** @throws if the document has another format */
-export function mobiledocToHtml(document: unknown): string {
+export function mobiledocToHtml(document: unknown, note: Note): string {
   const parsed = v.parse(mobiledoc, document);
-  return parsed.sections.map((section) => sectionHtml(parsed, section)).join('\n');
+  return parsed.sections.map((section) => sectionHtml(parsed, section, note)).join('\n');
 }
 
-function sectionHtml(document: Mobiledoc, [kind, name, content]: readonly unknown[]): string {
+function sectionHtml(
+  document: Mobiledoc,
+  [kind, name, content]: readonly unknown[],
+  note: Note,
+): string {
   switch (kind) {
     case 1: {
       const element = textElements.test(text(name)) ? text(name) : 'p';
@@ -38,7 +40,7 @@ function sectionHtml(document: Mobiledoc, [kind, name, content]: readonly unknow
       return `<${tag}>${items.join('')}</${tag}>`;
     }
     case 10:
-      return cardHtml(list(document.cards[Number(name)]));
+      return cardHtml(list(document.cards[Number(name)]), note);
     default:
       return '';
   }
@@ -66,35 +68,5 @@ function markersHtml(document: Mobiledoc, markers: readonly unknown[]): string {
 const atomHtml = ([name, value]: readonly unknown[]): string =>
   name === 'soft-return' ? '<br>' : escaped(value);
 
-function cardHtml([name, payload]: readonly unknown[]): string {
-  const card = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<
-    string,
-    unknown
-  >;
-  switch (name) {
-    case 'html':
-      return text(card['html']);
-    case 'markdown':
-    case 'card-markdown':
-      return `<p>${escaped(card['markdown']).replace(/\n/g, '<br>')}</p>`;
-    case 'code':
-      return `<pre class="language-${escaped(card['language'])}">${escaped(card['code'])}</pre>`;
-    case 'hr':
-      return '<hr>';
-    case 'image':
-      return `<figure><img src="${escaped(card['src'])}" alt="${escaped(card['alt'])}"><figcaption>${text(card['caption'])}</figcaption></figure>`;
-    case 'gallery':
-      return list(card['images'])
-        .map((image) => cardHtml(['image', image]))
-        .join('');
-    case 'embed':
-    case 'bookmark':
-      return `<p><a href="${escaped(card['url'])}">${escaped(card['url'])}</a></p>`;
-    case 'callout':
-      return `<blockquote>${text(card['calloutText'])}</blockquote>`;
-    case 'toggle':
-      return `<p><strong>${text(card['heading'])}</strong></p>${text(card['content'])}`;
-    default:
-      return '';
-  }
-}
+const cardHtml = ([name, payload]: readonly unknown[], note: Note): string =>
+  cardToHtml(text(name), (payload ?? {}) as Card, note);

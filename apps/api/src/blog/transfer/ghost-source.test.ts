@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWriting } from '../../testing/blog.ts';
-import { cliOutput } from '../../testing/cli.ts';
+import { cliOutput, runCli } from '../../testing/cli.ts';
 import { makeTestApp } from '../../testing/test-app.ts';
 import { postsOf, writeSource } from '../../testing/transfer.ts';
 
@@ -215,4 +215,116 @@ test('imports a Ghost export', async () => {
       '',
     ].join('\n'),
   );
+});
+
+const post = (slug: string, fields: object) => ({
+  ...{ id: slug, uuid: slug, title: slug, slug, html: '<p>Text</p>' },
+  ...{ status: 'published', visibility: 'public', published_at: '2020-01-31T10:00:00.000Z' },
+  ...fields,
+});
+
+test('publishes only what Ghost shows to everybody', async () => {
+  await using app = await makeTestApp();
+  const posts = {
+    shown: {},
+    'shown-old': { published_at: 1_580_464_800_000, visibility: undefined },
+    later: { published_at: '2026-06-01T00:00:00.000Z' },
+    planned: { status: 'scheduled', published_at: '2026-06-01T00:00:00.000Z' },
+    'planned-members': {
+      ...{ status: 'scheduled', published_at: '2026-06-01T00:00:00.000Z' },
+      visibility: 'members',
+    },
+    'planned-email': { status: 'scheduled', published_at: '2026-06-01T00:00:00.000Z' },
+    email: {},
+    sent: { status: 'sent' },
+    draft: { status: 'draft' },
+    'no-status': { status: null },
+    'unknown-status': { status: 'Published' },
+    undated: { published_at: null },
+    'bad-date': { published_at: '07/08/2022' },
+    ...Object.fromEntries(
+      ['members', 'paid', 'tiers', 'filter', ''].map((visibility) => [
+        `for-${visibility}`,
+        { visibility },
+      ]),
+    ),
+  };
+  const all = Object.entries(posts).map(([slug, fields]) => post(slug, fields));
+  const posts_meta = [
+    { post_id: 'email', email_only: 1 },
+    { post_id: 'planned-email', email_only: true },
+    { post_id: 'shown', email_only: 0 },
+  ];
+  const path = writeSource({ 'ghost.json': { data: { posts: all, posts_meta } } });
+  const report = await cliOutput(app, 'posts', 'import', join(path, 'ghost.json'));
+  const stored = postsOf(app);
+  expect(stored).toHaveLength(all.length);
+  const slugs = (found: typeof stored) => found.map(({ slug }) => slug);
+  expect(slugs(stored.filter(({ published }) => published))).toEqual(['shown', 'shown-old']);
+  expect(slugs(stored.filter(({ scheduledAt }) => scheduledAt !== null))).toEqual([
+    'later',
+    'planned',
+  ]);
+  expect(report).toContain('for-tiers: Its visibility is "tiers": imported as a draft.\n');
+  expect(report).toContain('planned-email: It was only for emails: imported as a draft.\n');
+});
+
+const withUrls = post('urls', {
+  html: '',
+  lexical: JSON.stringify({
+    root: {
+      children: [
+        { type: 'image', src: '__GHOST_URL__/content/images/a.png' },
+        {
+          type: 'paragraph',
+          children: [
+            {
+              type: 'link',
+              url: '__GHOST_URL__/about/',
+              children: [{ type: 'text', text: 'us' }],
+            },
+          ],
+        },
+        { type: 'html', html: '<img src="/content/images/b.png">' },
+      ],
+    },
+  }),
+  feature_image: '__GHOST_URL__/content/images/cover.png',
+  custom_excerpt: 'See __GHOST_URL__/about/',
+});
+
+test.each([
+  ['from the export', [{ key: 'url', value: 'https://old.example/blog/' }], []],
+  ['from --source-url', undefined, ['--source-url', 'https://old.example/blog']],
+])('knows the URL of the site %s', async (_, settings, options) => {
+  await using app = await makeTestApp();
+  const path = writeSource({ 'ghost.json': { data: { posts: [withUrls], settings } } });
+  const file = join(path, 'ghost.json');
+  const report = await cliOutput(app, 'posts', 'import', file, ...options);
+  expect(postsOf(app)).toMatchObject([
+    {
+      content:
+        '![](https://old.example/blog/content/images/a.png)\n\n[us](https://old.example/blog/about/)\n\n![](https://old.example/content/images/b.png)',
+      coverImage: 'https://old.example/blog/content/images/cover.png',
+      excerpt: 'See https://old.example/blog/about/',
+    },
+  ]);
+  expect(report).not.toContain('urls: ');
+});
+
+test('says that the URL of the site is missing', async () => {
+  await using app = await makeTestApp();
+  const path = writeSource({ 'ghost.json': { data: { posts: [withUrls] } } });
+  const file = join(path, 'ghost.json');
+  const report = await cliOutput(app, 'posts', 'import', file);
+  expect(postsOf(app)[0]?.content).toContain('[us](/about/)');
+  expect(JSON.stringify(postsOf(app))).not.toContain('GHOST');
+  expect(report).toContain(
+    'urls: Its pictures and links to its old site are paths: the export has no URL, so use --source-url.\nurls: Its cover is left out: it has no http(s) URL.\n',
+  );
+  const { exitCode, err } = await runCli(app, 'posts', 'import', file, '--source-url', 'old');
+  expect([exitCode, err]).toEqual([
+    2,
+    expect.stringContaining('--source-url old: expected a URL such as https://old.example.'),
+  ]);
 });

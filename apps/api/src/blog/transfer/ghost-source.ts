@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { timeOf } from './dates.ts';
+import { type Note, withoutGatedBlocks } from './ghost-cards.ts';
 import { lexicalToHtml } from './ghost-lexical.ts';
 import { mobiledocToHtml } from './ghost-mobiledoc.ts';
 import { idOfKey } from './post-id.ts';
+import { siteUrlOf } from './site-url.ts';
 import { type SkippedItem, type Source, SourceError, type SourcePost } from './source.ts';
 
 /** Strings in Node have at most 512 MB. */
@@ -35,8 +37,15 @@ const ghostPost = v.object({
 });
 type GhostPost = v.InferOutput<typeof ghostPost>;
 
+const settings = v.array(v.object({ key: v.string(), value: v.unknown() }));
+
 const ghostData = v.object({
   posts: v.array(v.unknown()),
+  posts_meta: v.optional(
+    v.array(v.object({ post_id: id, email_only: v.nullish(v.union([v.boolean(), v.number()])) })),
+    [],
+  ),
+  settings: v.optional(v.fallback(settings, []), []),
   users: v.optional(v.array(v.object({ id, email: optionalText })), []),
   tags: v.optional(v.array(v.object({ id, name: optionalText })), []),
   posts_tags: v.optional(
@@ -60,10 +69,20 @@ const ghostExport = v.union([
   ),
 ]);
 
-/** @throws {SourceError} */
-export async function openGhost(file: string, size: number): Promise<Source> {
+/**
+ * @param givenUrl the URL of the site
+ * @throws {SourceError}
+ */
+export async function openGhost(
+  file: string,
+  size: number,
+  givenUrl: string | null,
+): Promise<Source> {
   if (size > maxBytes) throw new SourceError(`${file} is larger than 400 MB.`);
   const data = parse(file, await readFile(file, 'utf8'));
+  const siteUrl = givenUrl ?? urlIn(data.settings);
+  const sent = data.posts_meta.filter(({ email_only }) => email_only);
+  const onlySent = new Set(sent.map(({ post_id }) => String(post_id)));
   const emails = new Map(data.users.map((user) => [String(user.id), user.email]));
   const authors = new Map<string, string>();
   for (const { post_id, author_id } of data.posts_authors.sort(
@@ -85,6 +104,7 @@ export async function openGhost(file: string, size: number): Promise<Source> {
   return {
     kind: 'Ghost export',
     count: data.posts.length,
+    siteUrl,
     async *items() {
       for (const [index, post] of data.posts.entries()) {
         const parsed = v.safeParse(ghostPost, post);
@@ -94,7 +114,8 @@ export async function openGhost(file: string, size: number): Promise<Source> {
         }
         const { id: postId, author_id } = parsed.output;
         const author = authors.get(String(postId)) || emails.get(String(author_id)) || null;
-        yield toPost(parsed.output, author, tags.get(String(postId)) ?? []);
+        const of = { author, tags: tags.get(String(postId)) ?? [], siteUrl };
+        yield toPost(parsed.output, { ...of, wasOnlySent: onlySent.has(String(postId)) });
       }
     },
   };
@@ -112,30 +133,50 @@ function parse(file: string, text: string): NonNullable<v.InferOutput<typeof gho
   throw new SourceError(`${file} is JSON, but not a Ghost export: it has no db[0].data.posts.`);
 }
 
-function toPost(
-  post: GhostPost,
-  author: string | null,
-  tags: readonly string[],
-): SourcePost | SkippedItem {
-  const name = post.slug || post.title || String(post.id);
-  if (post.type !== 'post' || post.page) return { name, skipped: 'It is a page, not a post.' };
+/** Newer exports do not name it. */
+const urlIn = (found: v.InferOutput<typeof settings>): string | null =>
+  found
+    .filter(({ key }) => /^(?:site_?|blog_?)?url$/i.test(key))
+    .map(({ value }) => siteUrlOf(String(value)))
+    .find((url) => url !== null) ?? null;
+
+/** In an export, it stands for the URL of the site. */
+const placeholder = '__GHOST_URL__';
+
+interface Context {
+  author: string | null;
+  tags: readonly string[];
+  siteUrl: string | null;
+  wasOnlySent: boolean;
+}
+
+function toPost(exported: GhostPost, context: Context): SourcePost | SkippedItem {
+  const { author, tags, siteUrl } = context;
+  const name = exported.slug || exported.title || String(exported.id);
+  if (exported.type !== 'post' || exported.page) {
+    return { name, skipped: 'It is a page, not a post.' };
+  }
   const notes: string[] = [];
-  // Posts that were only sent by email were never on the site.
+  const note: Note = (sentence) => {
+    if (!notes.includes(sentence)) notes.push(sentence);
+  };
+  const post = withUrls(exported, siteUrl, note);
   const published = post.status === 'published';
   const isScheduled = post.status === 'scheduled';
   if (!published && !isScheduled && post.status !== 'draft') {
-    notes.push(`Its status is "${post.status}": imported as a draft.`);
+    note(`Its status is "${post.status}": imported as a draft.`);
   }
-  const isPublic = post.visibility === 'public';
-  if ((published || isScheduled) && !isPublic) {
-    notes.push(`Its visibility is "${post.visibility}": imported as a draft.`);
+  if ((published || isScheduled) && post.visibility !== 'public') {
+    note(`Its visibility is "${post.visibility}": imported as a draft.`);
   }
+  if (context.wasOnlySent) note('It was only for emails: imported as a draft.');
+  const isPublic = post.visibility === 'public' && !context.wasOnlySent;
   return {
     name,
     id: idOfKey(`ghost:${post.uuid || post.id}`),
     title: post.title,
     slug: post.slug,
-    ...textOf(post, notes),
+    ...textOf(post, note),
     excerpt: post.custom_excerpt,
     cover: post.feature_image,
     tags,
@@ -153,14 +194,30 @@ function toPost(
 const dateOf = (value: string | number | null | undefined): Date | string | null =>
   typeof value === 'number' ? new Date(value) : (value ?? null);
 
-function textOf(post: GhostPost, notes: string[]): Pick<SourcePost, 'text' | 'format'> {
+function withUrls(post: GhostPost, siteUrl: string | null, note: Note): GhostPost {
+  let isUsed = false;
+  const entries = Object.entries(post).map(([key, value]) => {
+    if (typeof value !== 'string' || !value.includes(placeholder)) return [key, value];
+    isUsed = true;
+    return [key, value.replaceAll(placeholder, siteUrl ?? '')];
+  });
+  if (isUsed && siteUrl === null) {
+    note(
+      'Its pictures and links to its old site are paths: the export has no URL, so use --source-url.',
+    );
+  }
+  return Object.fromEntries(entries);
+}
+
+function textOf(post: GhostPost, note: Note): Pick<SourcePost, 'text' | 'format'> {
   const { html, lexical, mobiledoc, markdown } = post;
-  if (html !== '') return { text: html, format: 'html' };
+  if (html !== '') return { text: withoutGatedBlocks(html, note), format: 'html' };
   try {
-    if (lexical !== '') return { text: lexicalToHtml(JSON.parse(lexical)), format: 'html' };
-    if (mobiledoc !== '') return { text: mobiledocToHtml(JSON.parse(mobiledoc)), format: 'html' };
+    if (lexical !== '') return { text: lexicalToHtml(JSON.parse(lexical), note), format: 'html' };
+    if (mobiledoc !== '')
+      return { text: mobiledocToHtml(JSON.parse(mobiledoc), note), format: 'html' };
   } catch {
-    notes.push('Its text cannot be read.');
+    note('Its text cannot be read.');
     return { text: '', format: 'exact' };
   }
   return { text: markdown, format: 'markdown' };

@@ -22,6 +22,7 @@ import { type CheckedPost, checkPost } from './check-post.ts';
 import type { TextConverter } from './convert/text-converter.ts';
 import { importPictures } from './exported-pictures.ts';
 import type { FetchedPictures } from './fetched-pictures.ts';
+import { pictureUrl } from './site-url.ts';
 import type { SkippedItem, Source, SourcePost } from './source.ts';
 
 export interface Author {
@@ -100,6 +101,7 @@ export async function importPosts(options: ImportOptions): Promise<ImportReport>
 }
 
 function createRun({
+  source,
   db,
   files,
   clock,
@@ -176,20 +178,27 @@ function createRun({
     return ready;
   }
 
-  /** Replaces pictures on the web with copies on this site. */
+  /** Completes the URLs of pictures, and replaces pictures on the web with copies on this site. */
   async function withPictures(
     post: SourcePost,
     { markdown, images }: { markdown: string; images: readonly string[] },
     notes: string[],
   ): Promise<{ post: Pick<SourcePost, 'cover'>; markdown: string }> {
-    const { cover } = post;
-    if (!fetchedPictures || post.format === 'exact') return { post: { cover }, markdown };
-    const paths = await fetchedPictures.fetchAll([...images, cover], userIdOf(post), notes);
+    if (post.format === 'exact') return { post, markdown };
+    const urlOf = (url: string) => pictureUrl(url, source.siteUrl ?? null);
+    const all = [...images, post.cover].map((url) => [url, urlOf(url)] as const);
+    const copies = await fetchedPictures?.fetchAll(
+      all.map(([, url]) => url),
+      userIdOf(post),
+      notes,
+    );
+    const paths = Object.fromEntries(
+      all.map(([old, url]) => [old, copies?.[url] ?? url]).filter(([old, url]) => old !== url),
+    );
+    const cover = paths[post.cover] ?? post.cover;
+    if (Object.keys(paths).length === 0) return { post: { cover }, markdown };
     const local = await converter.convert({ format: 'exact', text: markdown, paths });
-    return {
-      post: { cover: paths[cover] ?? cover },
-      markdown: 'problem' in local ? markdown : local.markdown,
-    };
+    return { post: { cover }, markdown: 'problem' in local ? markdown : local.markdown };
   }
 
   function userIdOf(post: SourcePost): string | null {

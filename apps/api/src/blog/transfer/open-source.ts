@@ -4,8 +4,11 @@ import { openGhost } from './ghost-source.ts';
 import { type Source, SourceError } from './source.ts';
 import { openWordPress } from './wordpress-source.ts';
 
-/** @throws {SourceError} */
-export async function openSource(path: string): Promise<Source> {
+/**
+ * @param siteUrl the URL of the site that the posts come from, if it is known
+ * @throws {SourceError}
+ */
+export async function openSource(path: string, siteUrl: string | null): Promise<Source> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new SourceError(
       error.code === 'ENOENT'
@@ -13,10 +16,10 @@ export async function openSource(path: string): Promise<Source> {
         : `${path} cannot be read (${error.code}).`,
     );
   });
-  if (found.isDirectory()) return openFolder(path);
+  if (found.isDirectory()) return openFolder(path, siteUrl);
   const beginning = (await beginningOf(path)).replace(/^\uFEFF/, '').trimStart();
-  if (beginning.startsWith('{')) return openGhost(path, found.size);
-  if (beginning.startsWith('<')) return openWordPress(path);
+  if (beginning.startsWith('{')) return openGhost(path, found.size, siteUrl);
+  if (beginning.startsWith('<')) return openWordPress(path, siteUrl);
   throw new SourceError(
     `${path} is neither a Ghost export (JSON), a WordPress export (XML), nor a folder of Markdown files.`,
   );

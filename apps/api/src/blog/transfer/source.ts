@@ -53,6 +53,8 @@ export interface Source {
   kind: string;
   /** Items to read, for the progress bar. */
   count: number;
+  /** The URL of the site that the posts come from, if it is known. */
+  siteUrl?: string | null;
   /** Reads the source from its start. */
   items(): AsyncIterable<SourcePost | SkippedItem>;
 }

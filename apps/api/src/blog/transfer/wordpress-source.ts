@@ -3,6 +3,7 @@ import { timeOf } from './dates.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { idOfKey } from './post-id.ts';
 import { isSuspicious, publicationOf } from './publication.ts';
+import { siteUrlOf } from './site-url.ts';
 import { type SkippedItem, type Source, SourceError, type SourcePost } from './source.ts';
 import { type Element, readElements } from './xml-elements.ts';
 
@@ -34,11 +35,12 @@ const skippedTypes = new Set([
  * attachments may follow the posts that show them.
  * @throws {SourceError}
  */
-export async function openWordPress(file: string): Promise<Source> {
+export async function openWordPress(file: string, givenUrl: string | null): Promise<Source> {
   const channel = await readChannel(file);
   return {
     kind: 'WordPress export',
     count: channel.count,
+    siteUrl: givenUrl ?? siteUrlOf(channel.site),
     async *items() {
       for await (const item of readElements(file, isRecord)) {
         if (item.name !== 'item' || skippedTypes.has(item.text('wp:post_type'))) continue;
