@@ -85,7 +85,7 @@ export function createDeps(
     transport,
     renderEmail = createEmailRenderer(),
     passwordCost,
-    images = createImageProcessor(log),
+    images = createImageProcessor({ log, clock }),
     ...replaced
   }: Replacements = {},
 ): Deps {
@@ -102,7 +102,7 @@ export function createDeps(
     : createDatabaseLimits({ db, clock });
   const base = {
     ...{ db, clock, log, health, metrics, storage, renderer, siteFiles, settings },
-    ...{ redis, rateLimits },
+    ...{ redis, rateLimits, images },
   };
   const bucket =
     settings.uploads &&
@@ -115,7 +115,6 @@ export function createDeps(
     presence: redis ? createRedisPresence({ redis, clock }) : createMemoryPresence({ clock }),
     pictures: createPictures({
       ...base,
-      images,
       ownsFiles,
       files: bucket ? bucketPictureFiles(bucket, clock) : createPictureFiles(dataDir),
     }),
@@ -148,7 +147,6 @@ export function createDeps(
     ...base,
     publisher,
     userData,
-    images,
     ownsFiles,
     files: bucket ? bucketAvatarFiles(bucket, clock) : createAvatarFiles(dataDir),
   });

@@ -17,6 +17,7 @@ import type { OnSuppressed } from './email/suppressions.ts';
 import type { Env } from './env.ts';
 import type { FormTokens } from './forms/submit/form-tokens.ts';
 import type { RecentTexts } from './forms/submit/recent-texts.ts';
+import type { ImageProcessor } from './images/image-processor.ts';
 import type { Log } from './log.ts';
 import type { Publisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
@@ -68,6 +69,7 @@ export interface Deps {
   renderer: Renderer;
   publisher: Publisher;
   scheduler: Scheduler;
+  images: ImageProcessor;
   avatars: Avatars;
   userData: readonly UserData[];
   onSuppressed: readonly OnSuppressed[];

@@ -1,5 +1,6 @@
 import type { Deps as SessionDeps } from '../accounts/sessions/deps.ts';
 import type { AuthoringSettings } from '../accounts/sessions/permissions.ts';
+import type { ImageProcessor } from '../images/image-processor.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Renderer } from '../publishing/renderer.ts';
 import type { Pictures } from './pictures/pictures.ts';
@@ -13,6 +14,7 @@ export interface Deps extends SessionDeps {
   publisher: Publisher;
   bodies: Bodies;
   mergeTexts: MergeTexts;
+  images: ImageProcessor;
   pictures: Pictures;
   scheduler: Scheduler;
   presence: Presence;

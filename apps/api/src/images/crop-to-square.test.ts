@@ -3,6 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { noisePicture, plainPicture } from '../testing/pictures.ts';
+import { maxScans, progressiveJpeg } from '../testing/progressive-jpeg.ts';
 import { type AvatarImages, cropToSquare } from './crop-to-square.ts';
 
 const cropped = async (bytes: Uint8Array): Promise<AvatarImages> => {
@@ -221,6 +222,14 @@ describe('rejects', () => {
     const chunk = Buffer.from('000000086163544c0000000200000000f38d9370', 'hex');
     const apng = Buffer.concat([png.subarray(0, announced), chunk, png.subarray(announced)]);
     await expectRefusal(apng, 'animated');
+  });
+
+  test('a JPEG with more than 100 scans', async () => {
+    const image = (scans: number) => progressiveJpeg({ width: 5_000, height: 5_000, scans });
+    // Decoding it takes 15 seconds of CPU time.
+    await expectRefusal(image(maxScans), 'too-complex');
+    await expectRefusal(image(101), 'too-complex');
+    expect(await cropToSquare(image(100))).toHaveProperty('large');
   });
 
   test('more than 25 million pixels, regardless of the file size', async () => {

@@ -1,5 +1,5 @@
 import type { ImageRefusal } from '@app/contract/images';
-import { decodeImage } from './decode-image.ts';
+import { type DecodeImage, decodeImage } from './decode-image.ts';
 
 /** Square WebP images, 512 and 96 px wide, without metadata. */
 export interface AvatarImages {
@@ -12,8 +12,9 @@ const smallWidth = 96;
 
 export async function cropToSquare(
   bytes: Uint8Array,
+  decode: DecodeImage = decodeImage,
 ): Promise<AvatarImages | { refused: ImageRefusal }> {
-  const square = await decodeImage(bytes, (image) =>
+  const square = await decode(bytes, (image) =>
     image.resize(largeWidth, largeWidth, { fit: 'cover' }),
   );
   if ('refused' in square) return square;

@@ -1,6 +1,7 @@
 import type { ImageRefusal } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import { countScans } from './jpeg-scans.ts';
 
 // Only formats that browsers support, so that fewer decoders get untrusted input.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -10,6 +11,11 @@ sharp.unblock({
 // The process handles a single image, and leaves the other core to readers.
 sharp.cache(false);
 sharp.concurrency(1);
+
+/** Encoders write ten to twenty. Each one of 25 million pixels costs about 10 ms. */
+const maxScans = 100;
+
+export type DecodeImage = typeof decodeImage;
 
 /** The decoded pixels of an uploaded image. */
 export interface Pixels {
@@ -33,6 +39,7 @@ export async function decodeImage(
   const { width, height, pageHeight = height } = header;
   if (width * pageHeight > limits.imagePixels) return { refused: 'too-many-pixels' };
   if (isAnimated(header, bytes)) return { refused: 'animated' };
+  if (header.format === 'jpeg' && countScans(bytes) > maxScans) return { refused: 'too-complex' };
   try {
     const image = sharp(bytes, { limitInputPixels: limits.imagePixels, failOn: 'error' });
     const { data, info } = await reduce(image.autoOrient())

@@ -1,39 +1,77 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
 import { makeDataDir } from '../testing/blog.ts';
 import { plainPicture } from '../testing/pictures.ts';
+import { maxScans, progressiveJpeg } from '../testing/progressive-jpeg.ts';
+import { MovingClock } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
-import { busy, createImageProcessor } from './image-processor.ts';
+import { createImageProcessor, type ImageFailure } from './image-processor.ts';
+
+const log = createLog('silent');
+const unreadable = { refused: 'unreadable' } satisfies ImageFailure;
+const tooComplex = { refused: 'too-complex' } satisfies ImageFailure;
 
 afterEach(() => void vi.restoreAllMocks());
 
 /** An image processor whose decoder runs this code for each picture. */
-function workWith(program: string) {
-  const file = join(makeDataDir(), 'decoder.mjs');
-  writeFileSync(file, `export default async (bytes) => { ${program} };`);
-  return createImageProcessor(createLog('silent'), file);
+function workWith(program: string, clock?: MovingClock) {
+  const filename = join(makeDataDir(), 'decoder.mjs');
+  writeFileSync(filename, `export default async ({ bytes }) => { ${program} };`);
+  return createImageProcessor({ log, filename, ...(clock && { clock }) });
+}
+
+/** Its decoder records the bytes of each image that it starts with, and waits until `open`. */
+function workBehindGate(
+  end = `return { result: ${JSON.stringify(unreadable)}, cpuTime: 1 }`,
+  clock?: MovingClock,
+) {
+  const folder = makeDataDir();
+  const [gate, started] = [join(folder, 'gate'), join(folder, 'started')];
+  writeFileSync(started, '');
+  const work = workWith(
+    `const { appendFileSync, existsSync } = await import('node:fs');
+    const { setTimeout } = await import('node:timers/promises');
+    appendFileSync(${JSON.stringify(started)}, Buffer.from(bytes));
+    while (!existsSync(${JSON.stringify(gate)})) await setTimeout(5);
+    ${end}`,
+    clock,
+  );
+  return {
+    ...work,
+    send: (account: string) => work.resizePicture(Buffer.from(account.slice(0, 1)), account),
+    started: () => readFileSync(started, 'utf8'),
+    open: () => writeFileSync(gate, ''),
+  };
 }
 
 test('returns the images that the child process produces', async () => {
-  const work = createImageProcessor(createLog('silent'));
+  const work = createImageProcessor({ log });
   const cropped = await work.cropToSquare(await plainPicture().png().toBuffer(), 'ann');
   expect(cropped).toEqual({ large: expect.any(Uint8Array), small: expect.any(Uint8Array) });
   expect(await work.resizePicture(await plainPicture(9, 6).png().toBuffer(), 'ann')).toMatchObject({
     width: 9,
     images: [{ format: 'avif' }, { format: 'webp' }],
   });
-  expect(await work.cropToSquare(Buffer.from('text'), 'ann')).toEqual({ refused: 'unreadable' });
+  expect(await work.cropToSquare(Buffer.from('text'), 'ann')).toEqual(unreadable);
+  const slow = progressiveJpeg({ width: 5_000, height: 5_000, scans: maxScans });
+  expect(await work.cropToSquare(slow, 'ann')).toEqual(tooComplex);
+  expect(await work.resizePicture(slow, 'ann')).toEqual(tooComplex);
 });
 
 test.each(['SIGSEGV', 'SIGABRT', 'SIGKILL'])(
   'rejects a picture that crashes the decoder with %s',
   async (signal) => {
     const work = workWith(`process.kill(process.pid, '${signal}')`);
-    expect(await work.cropToSquare(Buffer.from('x'), 'ann')).toEqual({ refused: 'unreadable' });
+    expect(await work.cropToSquare(Buffer.from('x'), 'ann')).toEqual(unreadable);
   },
 );
+
+test('rejects a picture whose decoder exceeds its CPU time', async () => {
+  const work = workWith(`process.kill(process.pid, 'SIGXCPU')`);
+  expect(await work.cropToSquare(Buffer.from('x'), 'ann')).toEqual(tooComplex);
+});
 
 test('rejects a picture when decoding times out', async () => {
   const timeout = new AbortController();
@@ -41,7 +79,7 @@ test('rejects a picture when decoding times out', async () => {
   const cropped = workWith('for (;;);').cropToSquare(Buffer.from('x'), 'ann');
   await until(() => timeoutAfter.mock.calls.length > 0);
   timeout.abort();
-  expect(await cropped).toEqual({ refused: 'unreadable' });
+  expect(await cropped).toEqual(tooComplex);
   expect(timeoutAfter).toHaveBeenCalledWith(60_000);
 });
 
@@ -49,58 +87,74 @@ test('throws instead of rejecting the picture if the decoder itself is broken', 
   await expect(
     workWith('throw new Error("a bug")').cropToSquare(Buffer.from('x'), 'ann'),
   ).rejects.toThrow('a bug');
-  const missing = createImageProcessor(createLog('silent'), '/no/such/decoder.mjs');
+  const missing = createImageProcessor({ log, filename: '/no/such/decoder.mjs' });
   await expect(missing.cropToSquare(Buffer.from('x'), 'ann')).rejects.toThrow(/decoder/);
 });
 
-test('accepts ten images at a time, and is busy for more', async () => {
-  const folder = makeDataDir();
-  const gate = join(folder, 'gate');
-  const file = join(folder, 'decoder.mjs');
-  writeFileSync(
-    file,
-    `import { existsSync } from 'node:fs';
-    import { setTimeout } from 'node:timers/promises';
-    export default async () => {
-      while (!existsSync(${JSON.stringify(gate)})) await setTimeout(5);
-      return { refused: 'unreadable' };
-    };`,
-  );
-  const work = createImageProcessor(createLog('silent'), file);
-  const underway = Array.from({ length: 10 }, (_, index) =>
-    work.cropToSquare(Buffer.from('x'), `account ${index}`),
-  );
-  expect(work.isFull()).toBe(true);
-  expect(await work.cropToSquare(Buffer.from('x'), 'ann')).toBe(busy);
-  writeFileSync(gate, '');
-  expect(await Promise.all(underway)).toEqual(Array(10).fill({ refused: 'unreadable' }));
-  expect(work.isFull()).toBe(false);
+test('processes one image per account at a time, and queues two more', async () => {
+  const work = workBehindGate();
+  const ofAnn = Array.from({ length: 3 }, () => work.send('ann'));
+  const refusal = { refused: 'too-many-at-once', retryAfterSeconds: 5 };
+  expect(await work.send('ann')).toEqual(refusal);
+  expect(work.refuse('ann')).toEqual(refusal);
+  expect(work.refuse('bob')).toBeNull();
+  const ofBob = work.send('bob');
+  await until(() => work.started().length === 2);
+  expect([...work.started()].sort().join('')).toBe('ab');
+  work.open();
+  expect(await Promise.all([...ofAnn, ofBob])).toEqual(Array(4).fill(unreadable));
+  expect(work.refuse('ann')).toBeNull();
 });
 
-test('processes one image per account at a time, and queues two more', async () => {
-  const folder = makeDataDir();
-  const [gate, started] = [join(folder, 'gate'), join(folder, 'started')];
-  const file = join(folder, 'decoder.mjs');
-  writeFileSync(
-    file,
-    `import { appendFileSync, existsSync } from 'node:fs';
-    import { setTimeout } from 'node:timers/promises';
-    export default async ({ bytes }) => {
-      appendFileSync(${JSON.stringify(started)}, Buffer.from(bytes));
-      while (!existsSync(${JSON.stringify(gate)})) await setTimeout(5);
-      return { refused: 'unreadable' };
-    };`,
+test('accounts take turns, however many images each of them has sent', async () => {
+  const work = workBehindGate();
+  const attackers = ['1', '2', '3', '4'].flatMap((account) =>
+    Array.from({ length: 3 }, () => work.send(account)),
   );
-  const work = createImageProcessor(createLog('silent'), file);
-  const ofAnn = ['a', 'A'].map((text) => work.resizePicture(Buffer.from(text), 'ann'));
-  const third = work.resizePicture(Buffer.from('A'), 'ann');
-  expect(await work.resizePicture(Buffer.from('A'), 'ann')).toBe(busy);
-  const ofBob = work.resizePicture(Buffer.from('b'), 'bob');
-  const begun = () =>
-    existsSync(started) ? [...readFileSync(started, 'utf8')].sort().join('') : '';
-  await until(() => begun() === 'ab');
-  writeFileSync(gate, '');
-  await Promise.all([...ofAnn, third, ofBob]);
-  expect(begun()).toBe('AAab');
-  expect(await work.resizePicture(Buffer.from('A'), 'ann')).toEqual({ refused: 'unreadable' });
+  const ofAnn = work.send('ann');
+  work.open();
+  await ofAnn;
+  // One image of each other account, and those that two processes have started since.
+  expect(work.started().indexOf('a')).toBeLessThanOrEqual(5);
+  await Promise.all(attackers);
+  expect(work.started()).toHaveLength(13);
+});
+
+test('accepts images of sixteen accounts at a time, and is busy for more', async () => {
+  const work = workBehindGate();
+  const accounts = Array.from({ length: 16 }, (_, index) => `account ${index}`);
+  const underway = accounts.map(work.send);
+  expect(work.refuse('ann')).toEqual({ refused: 'busy', retryAfterSeconds: 5 });
+  expect(await work.send('ann')).toEqual({ refused: 'busy', retryAfterSeconds: 5 });
+  expect(work.refuse('account 0')).toBeNull();
+  work.open();
+  await Promise.all(underway);
+  expect(work.refuse('ann')).toBeNull();
+});
+
+test('limits the CPU time of an account per hour', async () => {
+  const clock = new MovingClock();
+  const work = workWith(
+    'return { result: { large: bytes, small: bytes }, cpuTime: 150_000 }',
+    clock,
+  );
+  const send = (account: string) => work.cropToSquare(Buffer.from('x'), account);
+  expect(await send('ann')).toHaveProperty('large');
+  clock.move(60_000);
+  expect(await send('ann')).toHaveProperty('large');
+  expect(await send('ann')).toEqual({ refused: 'time-spent', retryAfterSeconds: 59 * 60 });
+  expect(await send('bob')).toHaveProperty('large');
+  clock.move(59 * 60_000);
+  expect(await send('ann')).toHaveProperty('large');
+});
+
+test('counts the elapsed time of an image whose decoder ends', async () => {
+  const clock = new MovingClock();
+  const work = workBehindGate(`process.kill(process.pid, 'SIGXCPU')`, clock);
+  const refused = work.send('ann');
+  await until(() => work.started() !== '');
+  clock.move(300_000);
+  work.open();
+  expect(await refused).toEqual(tooComplex);
+  expect(work.refuse('ann')).toMatchObject({ refused: 'time-spent' });
 });

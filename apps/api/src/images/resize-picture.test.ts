@@ -2,6 +2,7 @@ import { pictureSizes } from '@app/contract/blog/pictures';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { noisePicture, plainPicture } from '../testing/pictures.ts';
+import { progressiveJpeg } from '../testing/progressive-jpeg.ts';
 import { type PictureImages, resizePicture } from './resize-picture.ts';
 
 async function resized(bytes: Uint8Array): Promise<PictureImages> {
@@ -100,4 +101,6 @@ test('refuses what it cannot read', async () => {
   expect(await resizePicture(Buffer.from('text'))).toEqual({ refused: 'unreadable' });
   const wide = await plainPicture(25_001, 1_000).png().toBuffer();
   expect(await resizePicture(wide)).toEqual({ refused: 'too-many-pixels' });
+  const scans = progressiveJpeg({ scans: 101 });
+  expect(await resizePicture(scans)).toEqual({ refused: 'too-complex' });
 });

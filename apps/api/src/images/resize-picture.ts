@@ -6,7 +6,7 @@ import {
   pictureSizes,
 } from '@app/contract/blog/pictures';
 import type { ImageRefusal } from '@app/contract/images';
-import { decodeImage } from './decode-image.ts';
+import { type DecodeImage, decodeImage } from './decode-image.ts';
 
 /** A picture of a post: AVIF and WebP images in each of its sizes, without metadata. */
 export interface PictureImages extends PictureSize {
@@ -16,8 +16,9 @@ export interface PictureImages extends PictureSize {
 /** Reduces an image to the sizes of a post's pictures; never enlarges it. */
 export async function resizePicture(
   bytes: Uint8Array,
+  decode: DecodeImage = decodeImage,
 ): Promise<PictureImages | { refused: ImageRefusal }> {
-  const largest = await decodeImage(bytes, (image) =>
+  const largest = await decode(bytes, (image) =>
     image.resize(maxPictureWidth, maxPictureHeight, { fit: 'inside', withoutEnlargement: true }),
   );
   if ('refused' in largest) return largest;

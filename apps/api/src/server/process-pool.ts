@@ -16,8 +16,16 @@ interface ProcessPoolOptions
 /** Terminals and service managers send them to all processes of the server. */
 const groupSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** The process crashed or timed out. */
-export class ProcessEnded extends Error {}
+/** The process crashed, ended itself or timed out. */
+export class ProcessEnded extends Error {
+  /** The signal that ended the process, unless this program sent it. */
+  readonly signal: NodeJS.Signals | null;
+
+  constructor(cause: Error, signal: NodeJS.Signals | null) {
+    super(cause.message, { cause });
+    this.signal = signal;
+  }
+}
 
 /**
  * A pool of child processes, for native code that could crash the server or hold on to its memory.
@@ -45,20 +53,22 @@ export function createProcessPool<Task, Result>({
   const watched = new WeakSet<object>();
   /** Whether the last process that ended was idle or still loading when a group signal ended it. */
   let wasIdle = false;
+  let lastSignal: NodeJS.Signals | null = null;
   let isEnded = false;
 
   function watchProcesses(): void {
     for (const process of pool.threads.filter((each) => !watched.has(each))) {
       watched.add(process);
-      process.once('exit', (code: number | null, signal: string | null) => {
+      process.once('exit', (code: number | null, signal: NodeJS.Signals | null) => {
         wasIdle = code === 0 || groupSignals.includes(signal);
+        lastSignal = signal;
       });
     }
   }
 
   /** Excludes errors because a process could not start or a task could not be sent. */
-  const endedIdle = ({ message }: Error): boolean =>
-    wasIdle && message === 'Worker exited unexpectedly';
+  const hasEnded = ({ message }: Error): boolean => message === 'Worker exited unexpectedly';
+  const endedIdle = (error: Error): boolean => wasIdle && hasEnded(error);
 
   // Tinypool emits `error` just before `exit`, and does not replace the process for waiting tasks.
   pool.on('error', (error: Error) =>
@@ -87,7 +97,7 @@ export function createProcessPool<Task, Result>({
         throw Object.assign(new Error((error as Error).message), error);
       }
       if (endedIdle(error) && !isEnded) return run(task);
-      throw new ProcessEnded(error.message, { cause: error });
+      throw new ProcessEnded(error, hasEnded(error) ? lastSignal : null);
     }
   }
 

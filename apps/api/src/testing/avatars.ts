@@ -5,7 +5,6 @@ import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import type { Profile } from '@app/contract/accounts/profile';
 import { expect } from 'vitest';
-import { sessionEnded } from '../accounts/profile/avatars.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import { requestDeletion } from './account-deletion.ts';
 import { plainPicture } from './pictures.ts';
@@ -30,7 +29,7 @@ export async function saveAfterDeletion(testApp: TestApp): Promise<void> {
   const session = { id: 'ended', signedInAt: 0 };
   const user: SignedIn = { userId, email: 'ann@example.com', role: 'member', session, renewed: [] };
   const saved = await testApp.deps.avatars.save(user, await picture());
-  expect(saved).toBe(sessionEnded);
+  expect(saved).toEqual({ refused: 'not_signed_in' });
 }
 
 /** Their paths in DATA_DIR, sorted. */

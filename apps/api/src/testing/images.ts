@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
 import { createImageProcessor, type ImageProcessor } from '../images/image-processor.ts';
 import type { Log } from '../log.ts';
 
@@ -6,8 +7,8 @@ import type { Log } from '../log.ts';
 const results = new Map<string, unknown>();
 
 /** The real image processor, except that it does not decode an image of an earlier test again. */
-export function createTestImages(log: Log): ImageProcessor {
-  const images = createImageProcessor(log);
+export function createTestImages(log: Log, clock: Clock): ImageProcessor {
+  const images = createImageProcessor({ log, clock });
   async function once<Result>(
     operation: string,
     bytes: Uint8Array,
@@ -22,7 +23,7 @@ export function createTestImages(log: Log): ImageProcessor {
     return result;
   }
   return {
-    isFull: images.isFull,
+    refuse: images.refuse,
     cropToSquare: (bytes, account) =>
       once('cropToSquare', bytes, () => images.cropToSquare(bytes, account)),
     resizePicture: (bytes, account) =>

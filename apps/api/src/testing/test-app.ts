@@ -149,7 +149,7 @@ export async function makeTestApp({
     transport: emails,
     renderEmail,
     passwordCost: lowPasswordCost,
-    images: createTestImages(log),
+    images: createTestImages(log, clock),
     settings: {
       emailTo: 'owner@example.com',
       // So high that most tests never reach them.

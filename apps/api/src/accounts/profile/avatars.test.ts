@@ -7,7 +7,6 @@ import { limits } from '@app/contract/limits';
 import type { Problem } from '@app/contract/problems';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { busy } from '../../images/image-processor.ts';
 import {
   both,
   filesIn,
@@ -85,15 +84,15 @@ test('of concurrent uploads, only the one in the row remains', async () => {
   expect(await filesIn(testApp)).toEqual(both(avatarUrl ?? ''));
 });
 
-// image-processor.test.ts tests the length of the queue.
+// image-processor.test.ts tests when this happens.
+const busy = { refused: 'busy', retryAfterSeconds: 5 };
 test.each([
-  ['before its bytes are read', { isBusy: () => true }],
-  ['after others were faster', { save: async () => busy }],
-] as const)('answers 503 when the queue is full, %s', async (_, change) => {
+  ['before its bytes are read', { refuse: () => busy }],
+  ['after others were faster', { cropToSquare: async () => busy }],
+])('answers 503 when the queue is full, %s', async (_, change) => {
   await using testApp = await makeTestApp();
-  const { deps } = testApp;
   const ann = await signedInBrowser(testApp);
-  Object.assign(deps.avatars, change);
+  Object.assign(testApp.deps.images, change);
   const response = await putAvatar(ann, await picture());
   expect(response.status).toBe(503);
   expect(response.headers.get('Retry-After')).toBe('5');

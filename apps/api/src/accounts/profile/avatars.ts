@@ -1,13 +1,12 @@
 import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import { hour } from '@app/contract/durations';
-import type { ImageRefusal } from '@app/contract/images';
 import type { Database, DatabaseOrTransaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import pLimit from 'p-limit';
 import type { Clock } from '../../clock.ts';
-import { busy, type ImageProcessor } from '../../images/image-processor.ts';
+import type { ImageFailure, ImageProcessor } from '../../images/image-processor.ts';
 import type { Log } from '../../log.ts';
 import type { PublishJob } from '../../publishing/jobs.ts';
 import type { Publisher } from '../../publishing/publisher.ts';
@@ -15,8 +14,6 @@ import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { type AvatarFiles, avatarUrlOf, uploadTimeOf, type WantedAvatar } from './avatar-files.ts';
 import { insertBylineJobs, type UserData } from './user-data.ts';
-
-export const sessionEnded = Symbol('session ended');
 
 const findAvatar = (db: DatabaseOrTransaction, userId: string) =>
   db
@@ -141,16 +138,13 @@ export function createAvatars({
     });
 
   return {
-    /** Checked before the upload is read. */
-    isBusy: images.isFull,
-
     async save(
       user: SignedIn,
       bytes: Uint8Array,
-    ): Promise<AvatarSaved | { refused: ImageRefusal } | typeof busy | typeof sessionEnded> {
+    ): Promise<AvatarSaved | ImageFailure | { refused: 'not_signed_in' }> {
       const { userId } = user;
       const cropped = await images.cropToSquare(bytes, userId);
-      if (cropped === busy || 'refused' in cropped) return cropped;
+      if ('refused' in cropped) return cropped;
       return inMutex(async () => {
         for (;;) {
           // Browsers cache an avatar for a year, so a name is never reused.
@@ -162,7 +156,7 @@ export function createAvatars({
           if (result === 'taken') continue;
           // Not moved to the trash, because the account may have been deleted.
           await files.remove(userId, time);
-          return sessionEnded;
+          return { refused: 'not_signed_in' };
         }
       });
     },

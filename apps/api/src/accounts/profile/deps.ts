@@ -1,3 +1,4 @@
+import type { ImageProcessor } from '../../images/image-processor.ts';
 import type { Publisher } from '../../publishing/publisher.ts';
 import type { Deps as SessionDeps } from '../sessions/deps.ts';
 import type { Avatars } from './avatars.ts';
@@ -5,6 +6,7 @@ import type { UserData } from './user-data.ts';
 
 export interface Deps extends SessionDeps {
   publisher: Publisher;
+  images: ImageProcessor;
   avatars: Avatars;
   userData: readonly UserData[];
 }

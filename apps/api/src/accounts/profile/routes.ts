@@ -8,10 +8,9 @@ import { hour } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
-import { busy } from '../../images/image-processor.ts';
+import { imageInput, refuseImage, unlessBusy } from '../../images/image-upload.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
-import { imageInput, refuseImage, tooBusy, unlessBusy } from '../../server/image-upload.ts';
 import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
@@ -23,7 +22,6 @@ import { isRecentSignIn } from '../sessions/live-session.ts';
 import { signedIn } from '../sessions/middleware.ts';
 import { findUser } from '../sessions/session-cookie.ts';
 import { findAuthorProfile, toAuthor } from './author.ts';
-import { sessionEnded } from './avatars.ts';
 import type { Deps } from './deps.ts';
 import { changeProfile, findProfile, profileOf, usernameIssue } from './profile.ts';
 
@@ -45,18 +43,18 @@ export function profileRoutes(deps: Deps) {
       problems: ['invalid_input', 'too_many_requests'],
     }),
     requireUser,
-    unlessBusy(deps.avatars),
+    unlessBusy(deps),
     imageInput(deps),
     async (c) => {
       const { user } = c.var;
       const { file } = c.req.valid('form');
-      if (!file) return refuseImage(c, 'no-file');
+      if (!file) return refuseImage(c, { refused: 'no-file' });
       const taken = await deps.rateLimits.take(uploads, user.userId);
       if (!taken.allowed) return tooMany(c, taken);
       const saved = await deps.avatars.save(user, await file.bytes());
-      if (saved === busy) return tooBusy(c);
-      if (saved === sessionEnded) return notSignedIn(c);
-      if ('refused' in saved) return refuseImage(c, saved.refused);
+      if ('refused' in saved) {
+        return saved.refused === 'not_signed_in' ? notSignedIn(c) : refuseImage(c, saved);
+      }
       if (isFormPost(c)) return c.redirect(`${page}#avatar-updated`, 303);
       return c.json(saved satisfies AvatarSaved);
     },

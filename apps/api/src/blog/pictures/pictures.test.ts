@@ -140,13 +140,27 @@ test('limits the number, size and rate of uploads per account', async () => {
   expect([often.status, often.headers.has('Retry-After')]).toEqual([429, true]);
 });
 
-test('answers 503 while many images are processed', async () => {
-  await using testApp = await makeTestApp();
-  const ann = await signedInBrowser(testApp);
-  testApp.deps.pictures.isBusy = () => true;
-  const response = await uploadPicture(ann, await smallPicture());
-  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
-});
+test.each([
+  ['busy', 503, imageMessages.busy],
+  ['too-many-at-once', 429, imageMessages.tooManyAtOnce],
+  ['time-spent', 429, imageMessages.timeSpent(2)],
+] as const)(
+  'answers an upload that is %s with %i, before and after reading it',
+  async (...given) => {
+    const [refused, status, detail] = given;
+    await using testApp = await makeTestApp();
+    const ann = await signedInBrowser(testApp);
+    const failure = { refused, retryAfterSeconds: 90 };
+    testApp.deps.images.resizePicture = async () => failure;
+    const after = await uploadPicture(ann, await smallPicture());
+    testApp.deps.images.refuse = () => failure;
+    const before = await uploadPicture(ann, await smallPicture());
+    for (const response of [after, before]) {
+      expect([response.status, response.headers.get('Retry-After')]).toEqual([status, '90']);
+      expect(await response.json()).toMatchObject({ detail });
+    }
+  },
+);
 
 test('leaves no files behind when the row cannot be stored', async () => {
   await using testApp = await makeTestApp();

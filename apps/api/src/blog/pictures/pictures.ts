@@ -5,7 +5,6 @@ import type { UsedPicture } from '@app/contract/blog/pages';
 import type { Picture, PictureDeleted, PictureList } from '@app/contract/blog/picture-replies';
 import { picturePath } from '@app/contract/blog/pictures';
 import { day } from '@app/contract/durations';
-import type { ImageRefusal } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import type { Database, DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { pictures, pictureUses } from '@app/db/schema/pictures';
@@ -28,7 +27,7 @@ import type { AuthoringSettings } from '../../accounts/sessions/permissions.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { batchesOf } from '../../batches.ts';
 import { type Clock, toIso } from '../../clock.ts';
-import { busy, type ImageProcessor } from '../../images/image-processor.ts';
+import type { ImageFailure, ImageProcessor } from '../../images/image-processor.ts';
 import type { Log } from '../../log.ts';
 import { S3Error } from '../../s3/errors.ts';
 import { encodeCursor, isOlder, readCursor, toPage } from '../posts/cursor.ts';
@@ -82,19 +81,15 @@ export function createPictures({
     db.select({ picture: pictures, isUsed: sql<number>`${isUsed(db)}` }).from(pictures);
 
   return {
-    /** Checked before the upload is read. */
-    isBusy: images.isFull,
-
     /** Checked before the upload is processed, and again when it is stored. */
     refuseFull: (user: SignedIn): QuotaRefusal | null => refusePicture(db, user, 0),
 
     async save(
       user: SignedIn,
       upload: { bytes: Uint8Array; alt: string },
-    ): Promise<Picture | { refusedImage: ImageRefusal } | PostRefusal> {
+    ): Promise<Picture | { refusedImage: ImageFailure } | PostRefusal> {
       const resized = await images.resizePicture(upload.bytes, user.userId);
-      if (resized === busy) return refuse('busy');
-      if ('refused' in resized) return { refusedImage: resized.refused };
+      if ('refused' in resized) return { refusedImage: resized };
       const id = randomBytes(12).toString('hex');
       const { userId } = user;
       const picture = { id, userId, alt: upload.alt, images: resized, now: clock.now() };

@@ -16,13 +16,13 @@ import * as v from 'valibot';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import { mayWrite } from '../../accounts/sessions/permissions.ts';
 import { findUser } from '../../accounts/sessions/session-cookie.ts';
+import { imageInput, refuseImage, unlessBusy } from '../../images/image-upload.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import {
   describeEndpoint,
   pathParameter,
   queryParameters,
 } from '../../server/describe-endpoint.ts';
-import { imageInput, refuseImage, tooBusy, unlessBusy } from '../../server/image-upload.ts';
 import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
 import type { PersonalPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
@@ -55,12 +55,12 @@ export function pictureRoutes(deps: Deps) {
     }),
     requireUser,
     writer,
-    unlessBusy(pictures),
+    unlessBusy(deps),
     imageInput(deps),
     async (c) => {
       const { user } = c.var;
       const { file, texts } = c.req.valid('form');
-      if (!file) return refuseImage(c, 'no-file');
+      if (!file) return refuseImage(c, { refused: 'no-file' });
       const change = v.safeParse(pictureChange, { alt: texts['alt'] ?? '' });
       if (!change.success) {
         return invalidInput(
@@ -77,9 +77,7 @@ export function pictureRoutes(deps: Deps) {
       const { alt } = change.output;
       const saved = await pictures.save(user, { bytes: await file.bytes(), alt });
       if ('refusedImage' in saved) return refuseImage(c, saved.refusedImage);
-      if ('refused' in saved) {
-        return saved.refused === 'busy' ? tooBusy(c) : answerRefusal(c, saved);
-      }
+      if ('refused' in saved) return answerRefusal(c, saved);
       if (isFormPost(c)) return c.redirect(`${page}#uploaded`, 303);
       return c.json(saved satisfies Picture, 201);
     },

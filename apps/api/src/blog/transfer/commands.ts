@@ -105,7 +105,7 @@ const importCommand = defineCommand({
     try {
       const source = await openSource(given.arguments.path, given.options['source-url'] ?? null);
       const { unknownAuthors, ...report } = await untilInterrupted((signal) => {
-        const images = createImageProcessor(log);
+        const images = createImageProcessor({ log });
         const fetchedPictures = fetches
           ? createFetchedPictures({ db, files, clock, images, signal })
           : null;

@@ -26,7 +26,7 @@ test('an import copies pictures from the web', async () => {
   const site = { db, files, clock, signal };
   const fetchedPictures = createFetchedPictures({
     ...site,
-    images: createImageProcessor(app.deps.log),
+    images: createImageProcessor({ log: app.deps.log }),
     load: async (url) => {
       loaded.push(url);
       if (url.endsWith('missing.png')) throw new FetchError('the server answered 404');

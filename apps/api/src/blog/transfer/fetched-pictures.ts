@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { picturePath } from '@app/contract/blog/pictures';
-import { refusalMessages } from '@app/contract/images';
+import { imageMessages, refusalMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import type { Database } from '@app/db/open';
 import { pictures } from '@app/db/schema/pictures';
 import { eq } from 'drizzle-orm';
 import pLimit from 'p-limit';
 import type { Clock } from '../../clock.ts';
-import { busy, type ImageProcessor } from '../../images/image-processor.ts';
+import type { ImageFailure, ImageProcessor } from '../../images/image-processor.ts';
 import type { PictureFiles } from '../pictures/picture-files.ts';
 import { storePicture } from '../pictures/store-picture.ts';
 import { FetchError, fetchFile } from './fetch-file.ts';
@@ -43,8 +43,7 @@ export function createFetchedPictures({
     if (stored) return picturePath(stored);
     const bytes = await load(url, { maxBytes: limits.imageBytes, signal });
     const resized = await images.resizePicture(bytes, url);
-    if (resized === busy) throw new FetchError('too many pictures are being read');
-    if ('refused' in resized) throw new FetchError(refusalMessages[resized.refused]);
+    if ('refused' in resized) throw new FetchError(reasonOf(resized));
     const picture = { id, userId, alt: '', images: resized, now: clock.now() };
     return picturePath(await storePicture<never>({ db, files }, picture));
   }
@@ -72,3 +71,6 @@ export function createFetchedPictures({
     },
   };
 }
+
+const reasonOf = (failure: ImageFailure): string =>
+  'retryAfterSeconds' in failure ? imageMessages.busy : refusalMessages[failure.refused];

@@ -45,6 +45,7 @@ const targets = {
   'avatar-too-large': failed(texts.tooLarge),
   'avatar-too-many-pixels': failed(texts.tooManyPixels),
   'avatar-animated': failed(texts.animated),
+  'avatar-too-complex': failed(texts.tooComplex),
   'avatar-unreadable': failed(texts.unreadable),
   'avatar-failed': failed(texts.busy),
 };
