@@ -2,7 +2,7 @@ import { pictureIdsIn } from '@app/contract/blog/pictures';
 import { limits } from '@app/contract/limits';
 import type { Transaction } from '@app/db/open';
 import { pictureUses } from '@app/db/schema/pictures';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 
 interface Texts {
   content: string;
@@ -43,3 +43,22 @@ function existingIn(tx: Transaction, { content, coverImage }: Texts): string[] {
     )
     .map(({ id }) => id);
 }
+
+/**
+ * Whether a text uses the picture. A picture belongs to an account. If that was deleted, only the
+ * current text of a published post counts, or of a draft that has no author either. Plain SQL,
+ * because Drizzle omits table names.
+ */
+export const isUsed: SQL = sql`exists (
+  select 1 from picture_uses
+  where picture_uses.picture_id = pictures.id and (pictures.user_id is not null or exists (
+    select 1 from blog_post_revisions as revision
+    join blog_posts as post on post.id = revision.post_id
+    where revision.id = picture_uses.revision_id
+      and (post.published = 1 or (post.author_id is null and post.deleted_at is null))
+      and not exists (
+        select 1 from blog_post_revisions as newer
+        where newer.post_id = revision.post_id and newer.version > revision.version
+      )
+  ))
+)`;

@@ -7,21 +7,9 @@ import { picturePath } from '@app/contract/blog/pictures';
 import { day } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import type { Database, DatabaseOrTransaction, Transaction } from '@app/db/open';
-import { pictures, pictureUses } from '@app/db/schema/pictures';
+import { pictures } from '@app/db/schema/pictures';
 import { writeTransaction } from '@app/db/write-transaction';
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  exists,
-  gt,
-  inArray,
-  notExists,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, not, type SQL, sql } from 'drizzle-orm';
 import type { SessionUser } from '../../accounts/sessions/live-session.ts';
 import type { AuthoringSettings } from '../../accounts/sessions/permissions.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
@@ -35,11 +23,11 @@ import type { QuotaRefusal } from '../posts/quotas.ts';
 import { findWriter, type PostRefusal, refuse } from '../posts/writing-access.ts';
 import { findUses } from './find-uses.ts';
 import { largestFile, type PictureFiles } from './picture-files.ts';
+import { isUsed } from './picture-uses.ts';
 import { type PictureRow, storePicture } from './store-picture.ts';
 import {
   addTrashedPictures,
   deleteTrashedPictures,
-  deleteTrashedPicturesOf,
   findExcessPictures,
 } from './trashed-pictures.ts';
 
@@ -78,7 +66,7 @@ export function createPictures({
   settings,
 }: PicturesParts) {
   const selectPictures = () =>
-    db.select({ picture: pictures, isUsed: sql<number>`${isUsed(db)}` }).from(pictures);
+    db.select({ picture: pictures, isUsed: sql<number>`${isUsed}` }).from(pictures);
 
   return {
     /** Checked before the upload is processed, and again when it is stored. */
@@ -143,7 +131,7 @@ export function createPictures({
         if ('refused' in writer) return writer;
         const isTheirs = and(eq(pictures.id, id), eq(pictures.userId, writer.userId));
         if (!tx.select().from(pictures).where(isTheirs).get()) return refuse('not_found');
-        if (hasUses(tx, id)) return refuse('in_use');
+        if (isInUse(tx, id)) return refuse('in_use');
         const rows = tx.delete(pictures).where(isTheirs).returning().all();
         addTrashedPictures(tx, rows, clock.now());
         return { deleted: true as const };
@@ -158,7 +146,7 @@ export function createPictures({
         if ('refused' in writer) return writer;
         const isTheirs = and(eq(pictures.id, id), eq(pictures.userId, writer.userId));
         const [row] = tx.update(pictures).set({ alt }).where(isTheirs).returning().all();
-        return row ? toPicture(row, hasUses(tx, id)) : refuse('not_found');
+        return row ? toPicture(row, isInUse(tx, id)) : refuse('not_found');
       });
     },
 
@@ -176,10 +164,28 @@ export function createPictures({
       }
     },
 
-    /** Call after `deletePicturesOf` is committed. */
-    async removeFiles({ stored, trashed }: DeletedPictures): Promise<void> {
-      for (const id of stored) await files.remove(id);
-      await files.removeTrashed(trashed);
+    /**
+     * Deletes the pictures of an account that is being deleted, in short transactions. Those that a
+     * published post shows stay, without an owner.
+     */
+    async detach(userId: string): Promise<void> {
+      for (;;) {
+        const { found, deleted } = await writeTransaction(db, (tx) => detachSome(tx, userId));
+        if (found === 0) return;
+        for (const id of deleted) {
+          await files.remove(id).catch((error: unknown) => {
+            // The cleanup will move it to the trash, as after a crash.
+            log.error({ err: error }, 'could not remove a picture of a deleted account');
+          });
+        }
+      }
+    },
+
+    /** Call after `deleteTrashedPicturesOf` is committed. */
+    async removeTrashed(ids: readonly string[]): Promise<void> {
+      // If a bucket failed, the files of some were not moved to the trash.
+      for (const id of withoutRow(db, ids)) await files.remove(id);
+      await files.removeTrashed(ids);
     },
 
     /**
@@ -251,30 +257,22 @@ export function createPictures({
   }
 }
 
-/** Ids of pictures. */
-interface DeletedPictures {
-  stored: string[];
-  trashed: string[];
-}
+/** A picture may have thousands of uses, which are deleted with it. */
+const detachedAtOnce = 5;
 
-/**
- * Deletes the pictures of an account that no post uses, in the transaction that deletes the
- * account. The others stay, without an owner.
- * @returns the pictures whose files `removeFiles` deletes after the commit
- */
-export function deletePicturesOf(tx: Transaction, userId: string): DeletedPictures {
-  const drafts = eq(pictureUses.draftUserId, userId);
-  tx.delete(pictureUses).where(drafts).run();
-  const deleted = deleteUnused(tx, eq(pictures.userId, userId)).map(({ id }) => id);
-  const trashed = deleteTrashedPicturesOf(tx, userId);
-  // If a bucket failed, the files of these pictures were not moved to the trash.
-  return { stored: [...deleted, ...withoutRow(tx, trashed)], trashed };
+function detachSome(tx: Transaction, userId: string): { found: number; deleted: string[] } {
+  const isTheirs = eq(pictures.userId, userId);
+  const some = tx.select({ id: pictures.id }).from(pictures).where(isTheirs).limit(detachedAtOnce);
+  const ids = some.all().map(({ id }) => id);
+  const among = inArray(pictures.id, ids);
+  tx.update(pictures).set({ userId: null }).where(among).run();
+  return { found: ids.length, deleted: deleteUnused(tx, among).map(({ id }) => id) };
 }
 
 const deleteUnused = (tx: Transaction, which: SQL): PictureRow[] =>
   tx
     .delete(pictures)
-    .where(and(which, notExists(usesOf(tx))))
+    .where(and(which, not(isUsed)))
     .returning()
     .all();
 
@@ -284,18 +282,14 @@ function withoutRow(db: DatabaseOrTransaction, ids: readonly string[]): string[]
   return ids.filter((file) => !rows.some((row) => row.id === file));
 }
 
+const isInUse = (tx: Transaction, id: string): boolean =>
+  tx
+    .select({ id: pictures.id })
+    .from(pictures)
+    .where(and(eq(pictures.id, id), isUsed))
+    .get() !== undefined;
+
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
-
-const usesOf = (db: DatabaseOrTransaction) =>
-  db
-    .select({ pictureId: pictureUses.pictureId })
-    .from(pictureUses)
-    .where(eq(pictureUses.pictureId, pictures.id));
-
-const isUsed = (db: DatabaseOrTransaction): SQL => exists(usesOf(db));
-
-const hasUses = (tx: Transaction, pictureId: string): boolean =>
-  tx.select().from(pictureUses).where(eq(pictureUses.pictureId, pictureId)).get() !== undefined;
 
 const toPicture = (row: PictureRow, isUsed: boolean): Picture => {
   const { id, width, height, bytes, alt, createdAt } = row;

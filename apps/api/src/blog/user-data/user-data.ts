@@ -2,7 +2,7 @@ import { blogDraftLinks } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import type { UserData } from '../../accounts/profile/user-data.ts';
 import type { Deps } from '../deps.ts';
-import { deletePicturesOf } from '../pictures/pictures.ts';
+import { deleteTrashedPicturesOf } from '../pictures/trashed-pictures.ts';
 import { insertAuthorJobs } from '../publishing/author-jobs.ts';
 import { detachPosts } from '../writing/detach-posts.ts';
 import { exportedFields } from './exported-fields.ts';
@@ -15,10 +15,13 @@ export function userData(deps: Pick<Deps, 'db' | 'clock' | 'pictures'>): UserDat
     exportFields: (db, { userId }) => exportedFields(db, userId),
     exportFiles: (db, userId) => exportedFiles(db, pictures, userId),
     close: (tx, userId) => tx.delete(blogDraftLinks).where(eq(blogDraftLinks.userId, userId)).run(),
-    detach: (deletion) => detachPosts(deps, deletion),
+    async *detach(deletion) {
+      yield* detachPosts(deps, deletion);
+      await pictures.detach(deletion.userId);
+    },
     delete(tx, userId) {
-      const deleted = deletePicturesOf(tx, userId);
-      return () => pictures.removeFiles(deleted);
+      const trashed = deleteTrashedPicturesOf(tx, userId);
+      return () => pictures.removeTrashed(trashed);
     },
   };
 }
