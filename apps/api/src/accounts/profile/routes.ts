@@ -8,7 +8,7 @@ import { hour } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
-import { imageInput, refuseImage, unlessBusy } from '../../images/image-upload.ts';
+import { imageInput, refuseImage, unlessBusy } from '../../images/middleware.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';

@@ -16,7 +16,7 @@ import * as v from 'valibot';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import { mayWrite } from '../../accounts/sessions/permissions.ts';
 import { findUser } from '../../accounts/sessions/session-cookie.ts';
-import { imageInput, refuseImage, unlessBusy } from '../../images/image-upload.ts';
+import { imageInput, refuseImage, unlessBusy } from '../../images/middleware.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import {
   describeEndpoint,
