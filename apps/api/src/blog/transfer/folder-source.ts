@@ -13,7 +13,7 @@ import {
 } from './inherited-fields.ts';
 import { oldSlugsIn, readExportedPost } from './post-file.ts';
 import { idOfKey } from './post-id.ts';
-import { publicationOf } from './publication.ts';
+import { publicationOf, withheldParts } from './publication.ts';
 import { type SkippedItem, type Source, SourceError, type SourcePost } from './source.ts';
 
 const maxFiles = 100_000;
@@ -155,14 +155,16 @@ function readForeignPost(
 ): SourcePost {
   const fields = fieldsOf(values ?? {});
   const publication = publicationOf(withInherited(fields, inherited.fields));
-  const notes = [...inherited.notes, ...publication.notes];
+  const format = /\.mdx$/i.test(name) ? 'mdx' : 'markdown';
+  const withheld = [...inherited.notes, ...withheldParts(text, format)];
+  const notes = [...withheld, ...publication.notes];
   if (problem !== undefined) {
     notes.push(`Its front matter cannot be read (${problem}): imported as a draft.`);
   }
   const published =
     publication.published &&
     problem === undefined &&
-    inherited.notes.length === 0 &&
+    withheld.length === 0 &&
     !draftPath.test(name);
   const field = (...keys: string[]): string =>
     valuesOf(fields, keys)
@@ -184,7 +186,7 @@ function readForeignPost(
     title: field('title') || namedSlug.replace(/[-_]+/g, ' '),
     slug: field('slug') || permalink.split('/').at(-1) || namedSlug,
     text,
-    format: /\.mdx$/i.test(name) ? 'mdx' : 'markdown',
+    format,
     excerpt: field('description', 'excerpt', 'summary'),
     cover: coverOf(fields),
     tags: tagsOf(fields),

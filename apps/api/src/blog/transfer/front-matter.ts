@@ -14,7 +14,9 @@ const maxLength = 65_536;
 
 type Parse = (text: string) => unknown;
 
-const yaml: Parse = (text) => parseYaml(text, { maxAliasCount: 100 });
+/** With `<<`, as Jekyll and Hexo read it. */
+const yaml: Parse = (text) =>
+  parseYaml(text, { maxAliasCount: 100, merge: true, logLevel: 'error' });
 
 /** By the first line; `---toml` and the like are those of Eleventy. */
 const formats: Readonly<Record<string, { ends: readonly string[]; parse: Parse }>> = {

@@ -361,3 +361,27 @@ test('a file of an export is imported as a draft if someone added a field that w
   });
   expect(states).toEqual({ 'as it was': 'published', added: 'draft' });
 });
+
+test('keeps a post as a draft if a part of its text may be for some visitors only', async () => {
+  const texts = {
+    'liquid.md': '{% members_only %}\n\nText\n\n{% endmembers_only %}',
+    'hugo.md': '{{< private >}}\n\nText\n\n{{< /private >}}',
+    'component.mdx': '<MembersOnly>\n\nText\n\n</MembersOnly>',
+    'encrypted.md': '{{% encrypt "key" %}}\nText\n{{% /encrypt %}}',
+    'shown.md': '{{< figure src="/a.png" >}}\n\n{% include a.html %}\n\n[members](/a) of <b>us</b>',
+    'shown.mdx': '<Callout>\n\nText\n\n</Callout>',
+  };
+  const { states, notesOf } = await importFiles(
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [
+        name,
+        yaml(name, 'date: 2020-01-01').replace('Text', text),
+      ]),
+    ),
+  );
+  const published = Object.keys(states).filter((name) => states[name] === 'published');
+  expect(published).toEqual(['shown.md', 'shown.mdx']);
+  expect(notesOf('hugo.md')).toContain(
+    'Its part private may be for some visitors only: imported as a draft.',
+  );
+});

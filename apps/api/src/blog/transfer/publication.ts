@@ -140,3 +140,23 @@ function apply(rule: Rule, { name, value }: Field, publication: Publication): vo
     `Its field ${name} (${written.slice(0, 60)}) ${what}: imported as a draft.`,
   );
 }
+
+/** The names of template tags, components, and shortcodes or blocks. */
+const parts = {
+  markdown: /\{\{[<%]\s*([\w/-]+)|\{%-?\s*(\w+)/g,
+  mdx: /<([A-Z]\w*)/g,
+  wordpress: /\[([a-z][\w-]*)[\s\]]|<!-- wp:([\w/-]+)|"(blockVisibility)"/g,
+};
+const restricted = /member|premium|paywall|subscriber|loggedin|hidden/;
+
+/** Notes on parts of a text that its source may show to some visitors only. */
+export function withheldParts(text: string, format: keyof typeof parts): string[] {
+  const names = [...text.matchAll(parts[format])].flatMap((found) =>
+    found.slice(1).filter((name) => name !== undefined),
+  );
+  return [...new Set(names)]
+    .filter((name) => isSuspicious(name) || restricted.test(keyOf(name)))
+    .map(
+      (name) => `Its part ${name.slice(0, 60)} may be for some visitors only: imported as a draft.`,
+    );
+}

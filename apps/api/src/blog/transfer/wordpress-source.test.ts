@@ -94,12 +94,23 @@ test('publishes only what WordPress shows to everybody', async () => {
       ),
     ),
   };
+  const texts: Record<string, string> = {
+    'shown-block': '<!-- wp:paragraph --><p>Text [1] [gallery]</p><!-- /wp:paragraph -->',
+    premium:
+      '<!-- wp:premium-content/container --><p>Text</p><!-- /wp:premium-content/container -->',
+    paywall: '<p>Text</p><!-- wp:jetpack/paywall /--><p>More</p>',
+    hidden:
+      '<!-- wp:paragraph {"metadata":{"blockVisibility":false}} --><p>Text</p><!-- /wp:paragraph -->',
+    shortcode: 'Text [member]More[/member]',
+    restrict: 'Text [restrict level="1"]More[/restrict]',
+  };
+  for (const name of Object.keys(texts)) items[name] = published;
   const path = writeSource({
     'export.xml': `<?xml version="1.0"?>
 <rss version="2.0"><channel>${Object.entries(items)
       .map(
         ([name, fields], index) =>
-          `<item><title>${name}</title><wp:post_id>${index}</wp:post_id><wp:post_type>post</wp:post_type><content:encoded>Text</content:encoded>${fields}</item>`,
+          `<item><title>${name}</title><wp:post_id>${index}</wp:post_id><wp:post_type>post</wp:post_type><content:encoded><![CDATA[${texts[name] ?? 'Text'}]]></content:encoded>${fields}</item>`,
       )
       .join('\n')}</channel></rss>`,
   });
@@ -109,6 +120,7 @@ test('publishes only what WordPress shows to everybody', async () => {
   expect(posts).toHaveLength(Object.keys(items).length);
   expect(titles(posts.filter((post) => post.published))).toEqual([
     'shown',
+    'shown-block',
     'shown-meta',
     'shown-rss',
   ]);

@@ -2,7 +2,7 @@ import { htmlToText } from './convert/html-to-markdown.ts';
 import { timeOf } from './dates.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { idOfKey } from './post-id.ts';
-import { isSuspicious, publicationOf } from './publication.ts';
+import { isSuspicious, publicationOf, withheldParts } from './publication.ts';
 import { siteUrlOf } from './site-url.ts';
 import { type SkippedItem, type Source, SourceError, type SourcePost } from './source.ts';
 import { type Element, readElements } from './xml-elements.ts';
@@ -99,7 +99,7 @@ function toPost(item: Element, { site, emails, pictures }: Channel): SourcePost 
   const isKnown = status === 'publish' || status === 'future' || status === 'draft';
   if (!isKnown) notes.push(`Its status is "${status}": imported as a draft.`);
   const restriction = publicationOf(suspiciousMeta(item));
-  notes.push(...restriction.notes);
+  notes.push(...restriction.notes, ...withheldParts(item.text('content:encoded'), 'wordpress'));
   const isWithheld = notes.length > 0;
   const date =
     time(item, 'wp:post_date_gmt') ?? timeOf(item.text('pubDate')) ?? time(item, 'wp:post_date');
