@@ -113,7 +113,7 @@ export default defineConfig({
                   },
                   {
                     name: 'forms',
-                    test: /\/web\/src\/forms\/|\/contract\/src\/fields\.ts|\/node_modules\/valibot\//,
+                    test: /\/web\/src\/forms\/|\/contract\/src\/(?:clean-text|email-address|fields)\.ts|\/node_modules\/valibot\//,
                     minShareCount: 2,
                   },
                 ],

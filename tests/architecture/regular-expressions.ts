@@ -19,6 +19,14 @@ interface Found {
  * listed by hand, so that a new one is a deliberate decision.
  */
 const composed: Readonly<Record<string, readonly [pattern: string, flags: string][]>> = {
+  'packages/contract/src/clean-text.ts': [
+    [
+      '(?![\\p{Cf}])(\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{4,5}\\u{e007f}|\\p{So}[\\u{fe0f}\\p{Sk}]?(?:\\u{200d}\\p{So}[\\u{fe0f}\\p{Sk}]?)*|[#*\\d]\\u{fe0f}\\u{20e3}|\\p{Script=Han}[\\u{fe00}-\\u{fe02}]|[\\u{600}-\\u{109f}][\\u{200c}\\u{200d}](?=[\\u{600}-\\u{109f}])(?![\\p{Cf}])|\\u{d4d}\\u{200d})|[\\p{Cf}]',
+      'gu',
+    ],
+    ['[\\p{Zs}\\p{Cc}]+', 'gu'],
+    ['[^\\p{Zs}\\p{Cc}]', 'u'],
+  ],
   'apps/api/src/server/methods.ts': [['^/api/posts/[^/]+/delete/[^/]+$', '']],
   'apps/api/src/accounts/profile/usernames.ts': [
     ['^[\\p{scx=Latin}\\p{scx=Han}\\p{scx=Common}]+$', 'u'],

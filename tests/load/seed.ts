@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdownOfPicture, picturePath } from '@app/contract/blog/pictures';
+import { markdownOfPicture } from '@app/contract/blog/picture-markdown';
+import { picturePath } from '@app/contract/blog/pictures';
 import { day } from '@app/contract/durations';
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';

@@ -53,13 +53,47 @@ test.each([
     ['name'],
   ],
 ] as const)(
-  '%s: control characters are removed from single-line fields',
+  '%s: control and invisible characters are removed from single-line fields',
   (_, schema, others, fields) => {
     for (const field of fields) {
-      const text = ' Ann\u0001\u000b\r\n\ufffe\u2028Lee\u0000水\u{1ffff} ';
+      const text = ' An\u202en\u3164\u0001\u000b\r\n\ufffe\u2028Lee\u0000水\u{1ffff}\u115f ';
       const value = v.parse(schema as v.GenericSchema, { ...others, [field]: text });
       const expected = field === 'tags' ? ['Ann Lee 水'] : 'Ann Lee 水';
       expect([field, value]).toMatchObject([field, { [field]: expected }]);
     }
   },
 );
+
+test.each([
+  ['a new post', newPost, 'title'],
+  ['a new post', newPost, 'content'],
+  ['a profile', profileChange, 'username'],
+  ['a contact message', contactMessage, 'name'],
+  ['a contact message', contactMessage, 'message'],
+  ['an inquiry', careerInquiry, 'name'],
+  ['an inquiry', careerInquiry, 'message'],
+] as const)('%s: nothing visible is empty, %#', (_, schema, field) => {
+  const empty = issuesAt(schema, field, '');
+  expect(empty).not.toEqual([]);
+  expect(issuesAt(schema, field, ' \u3164\u115f\u200b\u2800\u{e0100}\ufe0f\u00ad\u202e')).toEqual(
+    empty,
+  );
+});
+
+test.each([
+  ['a new post', newPost, { title: 'x', content: 'x' }, 'excerpt'],
+  ['a contact message', contactMessage, { name: 'Ann', email: 'ann@example.com' }, 'message'],
+  ['an inquiry', careerInquiry, { name: 'Ann', email: 'ann@example.com' }, 'message'],
+] as const)('%s: the %s cannot change the direction of other text', (_, schema, others, field) => {
+  const value = v.parse(schema as v.GenericSchema, {
+    ...others,
+    [field]: 'About\u202e the\u2067 job\nשלום',
+  });
+  expect(value).toMatchObject({ [field]: 'About the job\nשלום' });
+});
+
+test('the default excerpt cannot change the direction of other text', () => {
+  const content = `A\u202eB\u2067C ${'word '.repeat(100)}`;
+  const { excerpt } = v.parse(newPost, { title: 'x', content });
+  expect(excerpt).toMatch(/^ABC word .*\.\.\.$/);
+});

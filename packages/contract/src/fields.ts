@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { manyLines, oneLine } from './clean-text.ts';
 import { emailAddress } from './email-address.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
@@ -25,20 +26,11 @@ export const limitMarks = v.check(
   messages.field.combiningMarks,
 );
 
-const lines = (text: string): string => text.replaceAll('\r\n', '\n').trim();
-
-/**
- * Makes a text a single line without control characters, noncharacters and lone surrogates, which
- * are not allowed in feeds, files and emails.
- */
-export const oneLine = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]+/gu, ' ').trim();
-
 const cleaned = (max: number, clean: (text: string) => string) =>
   v.pipe(rawText(max), v.transform(clean));
 
-/** Trimmed. A missing field is reported as empty. */
-export const requiredText = (max: number, required: string, min = 1, clean = lines) =>
+/** Cleaned and trimmed. A missing field is reported as empty. */
+export const requiredText = (max: number, required: string, min = 1, clean = manyLines) =>
   v.pipe(
     v.optional(cleaned(max, clean), ''),
     v.minLength(min, required),
@@ -49,7 +41,7 @@ export const requiredText = (max: number, required: string, min = 1, clean = lin
 export const requiredLine = (max: number, required: string, min = 1) =>
   requiredText(max, required, min, oneLine);
 
-/** A single line, trimmed. A missing field becomes ''. */
+/** A single line, cleaned. A missing field becomes ''. */
 export const optionalLine = (max: number) =>
   v.optional(
     v.pipe(cleaned(max, oneLine), v.maxLength(max, messages.field.tooLong(max)), limitMarks),
@@ -75,4 +67,7 @@ export const optionalHttpUrl = (
   );
 
 export const emailField = (required: string = messages.field.emailRequired) =>
-  v.pipe(requiredText(limits.email, required), emailAddress);
+  v.pipe(
+    requiredText(limits.email, required, 1, (text) => text.trim()),
+    emailAddress,
+  );

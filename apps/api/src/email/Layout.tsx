@@ -1,8 +1,8 @@
+import { oneLine } from '@app/contract/clean-text';
 import { cutText } from '@app/contract/cut-text';
 import { company } from '@app/site/company';
 import type { CSSProperties, ReactNode } from 'react';
 import { Body, Container, Head, Heading, Html, Link, Preview, Section, Text } from 'react-email';
-import { oneLine } from './clean-text.ts';
 import { Lantern, Street } from './Illustrations.tsx';
 import { nightStyles, outlookNightStyles, themed } from './theme.ts';
 

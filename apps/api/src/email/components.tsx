@@ -1,6 +1,7 @@
+import { oneLine, withoutControls } from '@app/contract/clean-text';
 import { Fragment, type ReactNode } from 'react';
 import { Button, Column, Link, Row, Section, Text } from 'react-email';
-import { manyLines, oneLine } from './clean-text.ts';
+
 import { typography } from './Layout.tsx';
 import { themed } from './theme.ts';
 
@@ -108,7 +109,7 @@ export const Quote = ({ label, children }: { label: string; children: string }) 
     >
       <Text {...themed('soft', { ...typography(14, 1.5), paddingBottom: '6px' })}>{label}:</Text>
       <Text dir="auto" data-text="quote" {...themed('ink', typography(16, 1.6))}>
-        {manyLines(children)
+        {withoutControls(children)
           .split('\n')
           .map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity

@@ -1,17 +1,15 @@
 import * as v from 'valibot';
-import { limitMarks, oneLine, rawText } from '../fields.ts';
+import { oneLine } from '../clean-text.ts';
+import { limitMarks, rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { accountMessages } from './messages.ts';
 import type { Profile } from './replies.ts';
 import type { Device, SignInMethods } from './settings.ts';
 
-/** Unicode Standard Annex #15, NFC. */
-const composed = v.transform((value: string) => value.normalize('NFC').trim());
-
 const username = v.pipe(
   rawText(limits.username),
-  composed,
+  v.transform(oneLine),
   v.minLength(limits.usernameMin, accountMessages.profile.usernameTooShort),
   v.maxLength(limits.username, messages.field.tooLong(limits.username)),
   // Letters and digits of any script, with single separators.
@@ -30,14 +28,7 @@ const username = v.pipe(
 const fullName = v.nullable(
   v.pipe(
     rawText(limits.name),
-    // One line without direction overrides, which would affect the text around it.
-    v.transform((value) =>
-      oneLine(value)
-        .replace(/\s+/g, ' ')
-        .replace(/\p{Bidi_Control}/gu, ''),
-    ),
-    composed,
-    v.transform((value) => value || null),
+    v.transform((value) => oneLine(value) || null),
     v.nullable(
       v.pipe(
         v.string(),

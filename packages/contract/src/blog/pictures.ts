@@ -68,14 +68,3 @@ const anyPath = /\/pictures\/([\da-f]{24})\/\d/g;
 
 export const pictureIdsIn = (...texts: readonly string[]): Set<string> =>
   new Set(texts.flatMap((text) => [...text.matchAll(anyPath)].map(([, id = '']) => id)));
-
-/** A picture with a caption must be a separate paragraph. */
-export const markdownOfPicture = (path: string, alt: string, caption = ''): string => {
-  // Brackets, quotes and backslashes have a meaning in Markdown.
-  const text = onOneLine(alt).replace(/[\\[\]]/g, '\\$&');
-  const title = onOneLine(caption).replace(/[\\"]/g, '\\$&');
-  return `![${text}](${path}${title && ` "${title}"`})`;
-};
-
-/** An empty line would end the paragraph. */
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { isVisible, manyLines, oneLine, withoutControls } from '../clean-text.ts';
 import { cutText } from '../cut-text.ts';
-import { limitMarks, oneLine, optionalHttpUrl, rawText, requiredLine } from '../fields.ts';
+import { limitMarks, optionalHttpUrl, rawText, requiredLine } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { postFieldMessages } from './messages.ts';
@@ -33,7 +34,8 @@ export const slugOf = (title: string): string =>
     .replace(/^-|-$/g, '');
 
 /** The default excerpt (spec §5). */
-export const excerptOf = (content: string): string => `${cutText(content, limits.autoExcerpt)}...`;
+export const excerptOf = (content: string): string =>
+  `${withoutControls(cutText(content, limits.autoExcerpt))}...`;
 
 /** The excerpt that the writer typed. Empty for the default one, which follows the content. */
 export const writtenExcerpt = ({
@@ -59,7 +61,7 @@ const writtenContent = v.pipe(
 );
 const content = v.pipe(
   v.optional(v.string(), ''),
-  v.check((text) => text.trim() !== '', postFieldMessages.contentRequired),
+  v.check(isVisible, postFieldMessages.contentRequired),
   writtenContent,
 );
 const optionalSlug = v.pipe(
@@ -80,7 +82,7 @@ export const slugProblem = (text: string): 'reserved' | 'invalid' | null => {
 };
 const excerpt = v.pipe(
   rawText(limits.excerpt),
-  v.trim(),
+  v.transform(manyLines),
   v.maxLength(limits.excerpt, messages.field.tooLong(limits.excerpt)),
   limitMarks,
 );

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { limitMarks, oneLine, rawText } from '../fields.ts';
+import { oneLine } from '../clean-text.ts';
+import { limitMarks, rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { baseVersion } from './posts.ts';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { hasTooManyMarks, oneLine, rawText } from '../fields.ts';
+import { oneLine } from '../clean-text.ts';
+import { hasTooManyMarks, rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { postFieldMessages } from './messages.ts';
@@ -10,7 +11,7 @@ import { postFieldMessages } from './messages.ts';
 export function tagNamesOf(text: string): string[] {
   const names = text
     .split(',')
-    .map((name) => oneLine(name).replace(/\s+/g, ' '))
+    .map(oneLine)
     .filter((name) => name !== '');
   const first = new Map<string, string>();
   for (const name of names) {

@@ -31,6 +31,10 @@ test('rejects names of the company and its staff in any spelling', async () => {
     'JANE  BOSS',
     'J\u0430ne B\u043Ess',
     'Jane-Boss',
+    'Jane\u3164Boss',
+    'Ja\u115fne \u{e0100}Boss\u2800',
+    `${company.name.replaceAll(' ', '\u3164')}`,
+    `\u2800${company.name.replaceAll(' ', '\ufe0f')}\u115f`,
     'jane b',
   ];
   for (const fullName of names) {

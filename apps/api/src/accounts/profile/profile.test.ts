@@ -64,9 +64,9 @@ describe('rejects', () => {
     [{ username: '-ann' }, 'username', accountMessages.profile.usernameShape],
     [{ username: 'ann..b' }, 'username', accountMessages.profile.usernameShape],
     [{ username: 'ann@b' }, 'username', accountMessages.profile.usernameShape],
-    [{ username: 'an\u200Bn' }, 'username', accountMessages.profile.usernameShape],
-    [{ username: '\u3164\u3164\u3164' }, 'username', accountMessages.profile.usernameShape],
-    [{ username: 'ann\uFE0F' }, 'username', accountMessages.profile.usernameShape],
+    [{ username: 'a\u200Bn' }, 'username', accountMessages.profile.usernameTooShort],
+    [{ username: '\u3164\u3164\u3164' }, 'username', accountMessages.profile.usernameTooShort],
+    [{ username: '葛\u{e0100}城ケン' }, 'username', accountMessages.profile.usernameShape],
     [
       { username: `ann${'\u0308\u0323\u0302'.repeat(3)}` },
       'username',

@@ -6,6 +6,7 @@ import { isImpersonation, isOfOneScript, isReserved, usernameKey } from './usern
 test.each([
   ['case', ['Ann', 'ANN', 'aNN']],
   ['width and style', ['ann', 'ａｎｎ', '𝒶𝓃𝓃', 'ⓐⓝⓝ']],
+  ['invisible letters', ['ann', 'a\u200dn\u3164n', 'ann\ufe0f', '\u115fann\u{e0100}']],
   ['composition', ['josé', 'jose\u0301', 'JOSÉ']],
   ['Cyrillic for Latin', ['paypal', 'раураl', 'РАУРАL']],
   ['capitals that look alike', ['HET', 'НЕТ', 'ΗΕΤ']],
@@ -75,6 +76,8 @@ test.each(['аnn', 'ann\u03bf', 'иvan', 'שa', 'はангел', '한かな'])(
 test.each([
   ['Fieldlight AI Support', 'Fieldlight AI', true],
   ['FieIdlight.AI', 'Fieldlight AI', true],
+  ['Fieldlight\u3164AI', 'Fieldlight AI', true],
+  ['F\u115fi\u200de\u{e0100}ldlight\u2800AI', 'Fieldlight AI', true],
   ['ACE', 'Ace', true],
   ['Grace Hopper', 'Ace', false],
   ['Anna Müller', 'Müller', false],

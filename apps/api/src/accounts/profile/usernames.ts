@@ -39,15 +39,19 @@ const scriptSets: readonly RegExp[] = [
 export const isOfOneScript = (name: string): boolean =>
   scriptSets.some((letters) => letters.test(name.normalize('NFKC')));
 
+/** Invisible characters, and letters that look like a space. */
+const withoutInvisible = (name: string): string =>
+  name.replace(/[\p{Default_Ignorable_Code_Point}\u{2800}\u{13441}\u{13442}]/gu, '');
+
 /**
- * A key that is equal for names that people could confuse. It ignores case, width and composition
- * (NFKC) and replaces lookalike letters (the skeleton of UTS #39 §4). A capital I looks like a
+ * A key that is equal for names that people could confuse. It ignores case, width, composition
+ * (NFKC) and invisible characters, and replaces lookalike letters (the skeleton of UTS #39 §4). A capital I looks like a
  * small l, so i and l are equal.
  *
  * Stored with a unique index, so a new version of the lookalike table requires new keys.
  */
 export function usernameKey(name: string): string {
-  let key = name;
+  let key = withoutInvisible(name);
   // A replacement may have a lookalike, too: м is replaced by M, and m by rn.
   for (let before = ''; key !== before; ) {
     before = key;

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdownOfPicture, pictureFiles, pictureSrcset } from '@app/contract/blog/pictures';
+import { markdownOfPicture } from '@app/contract/blog/picture-markdown';
+import { pictureFiles, pictureSrcset } from '@app/contract/blog/pictures';
 import { hour } from '@app/contract/durations';
 import { imageMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';

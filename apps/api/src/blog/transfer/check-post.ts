@@ -1,8 +1,8 @@
 import { coverOrNull, isSlug, type NewPost, newPost, type Tag } from '@app/contract/blog/posts';
 import { findScheduleProblem } from '@app/contract/blog/schedule';
 import { tagNames, tagNamesOf } from '@app/contract/blog/tags';
+import { manyLines, oneLine } from '@app/contract/clean-text';
 import { cutText } from '@app/contract/cut-text';
-import { oneLine } from '@app/contract/fields';
 import { limits } from '@app/contract/limits';
 import { count } from '@app/contract/quantities';
 import type { Database } from '@app/db/open';
@@ -113,7 +113,7 @@ async function slugOfPost(
 }
 
 function excerptOfPost({ excerpt }: SourcePost, notes: string[]): string {
-  const trimmed = excerpt.trim();
+  const trimmed = manyLines(excerpt);
   if (trimmed.length <= limits.excerpt) return trimmed;
   notes.push(`Its excerpt was cut to ${limits.excerpt} characters.`);
   return `${cutText(trimmed, limits.excerpt - 1).trim()}…`;

@@ -1,5 +1,5 @@
+import { oneLine } from '@app/contract/clean-text';
 import type { CareerInquiry } from '@app/contract/forms/careers';
-import { oneLine } from '../../email/clean-text.ts';
 import type { EmailOf } from '../../email/template.ts';
 import type { templates } from './email-templates.tsx';
 

@@ -1,6 +1,6 @@
+import { oneLine } from '@app/contract/clean-text';
 import type { ContactMessage } from '@app/contract/forms/contact';
 import { contactForm } from '@app/site/forms/contact';
-import { oneLine } from '../../email/clean-text.ts';
 import type { EmailOf } from '../../email/template.ts';
 import type { templates } from './email-templates.tsx';
 

@@ -1,6 +1,6 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import type { PictureUse, UsedPicture } from '@app/contract/blog/pages';
-import { markdownOfPicture } from '@app/contract/blog/pictures';
+import { markdownOfPicture } from '@app/contract/blog/picture-markdown';
 import { pictureTexts } from '@app/site/blog/pictures';
 import { useState } from 'react';
 import { dateOf } from '../../components/dates.ts';

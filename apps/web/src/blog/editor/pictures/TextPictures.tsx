@@ -1,5 +1,5 @@
+import { markdownOfPicture } from '@app/contract/blog/picture-markdown';
 import type { Picture } from '@app/contract/blog/picture-replies';
-import { markdownOfPicture } from '@app/contract/blog/pictures';
 import { pictureTexts } from '@app/site/blog/pictures';
 import { type RefObject, useEffect, useRef } from 'react';
 import { DescribePicture, type Description } from '../../pictures/DescribePicture.tsx';
