@@ -127,6 +127,7 @@ export function createDeps(
       ...base,
       transport: transport ?? createTransport(env),
       renderEmail,
+      accountEmails: features.flatMap(({ accountEmails }) => accountEmails ?? []),
       keepLinks: settings.devPages,
     }),
     formTokens: createFormTokens(secrets.formTokens, clock),

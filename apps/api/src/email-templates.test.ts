@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { composeMessage } from './email/mime-message.ts';
 import { sampleToken } from './email/samples.ts';
 import { emailSamples, templates } from './email-templates.ts';
+import { features } from './features.ts';
 import { from, makeEmail, render } from './testing/test-email.ts';
 import { contrast, visibleTexts } from './testing/visible-text.ts';
 
@@ -15,6 +16,15 @@ test('every kind of email has a sample', () => {
   const kinds = Object.keys(templates);
   expect(kinds.length).toBeGreaterThan(8);
   expect([...new Set(samples.map(({ kind }) => kind))].sort()).toEqual(kinds.sort());
+});
+
+test('all emails of accounts are sent despite a complaint about another one, and no others', async () => {
+  for (const { emails, accountEmails = [], routes = {} } of features) {
+    if (!emails) continue;
+    const isOfAccounts = Object.keys(routes).some((path) => path.startsWith('/api/auth'));
+    const kinds = Object.keys((await emails()).templates);
+    expect(accountEmails.toSorted()).toEqual(isOfAccounts ? kinds.sort() : []);
+  }
 });
 
 const unescaped = (html: string): string =>

@@ -49,6 +49,11 @@ export interface Feature<Deps> {
   /** Loaded with the first email, because it imports React. */
   emails?: () => Promise<EmailModule>;
   /**
+   * Kinds of emails that owners of accounts ask for, or must see, such as password resets. They are
+   * sent despite a complaint about another email.
+   */
+  accountEmails?: readonly string[];
+  /**
    * Clean up the database. They run independently of each other, after the start and then every
    * hour, on one of the servers that share the database.
    */

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { hour, second } from '@app/contract/durations';
 import { emailSuppressions } from '@app/db/schema/email';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { features } from '../features.ts';
 import { openTestOutbox } from '../testing/outbox.ts';
 import { EmailRecorder } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
@@ -221,14 +222,14 @@ test('sends eight emails at a time, each once', async () => {
 });
 
 test.each(['bounce', 'complaint'] as const)(
-  'sends nothing to an address after a %s',
+  'sends no newsletter to an address after a %s',
   async (reason) => {
     const { db, clock, openOutbox, enqueue, onlyRow } = openTestOutbox();
     await db
       .insert(emailSuppressions)
       .values({ email: 'ann@example.com', reason, createdAt: clock.now() });
     const emails = new EmailRecorder();
-    await enqueue('Hello', 'Ann@Example.com');
+    await enqueue('Hello', 'Ann@Example.com', 'newsletter-confirmation');
     await openOutbox(emails).drain();
     expect(emails.sent).toEqual([]);
     expect(await onlyRow()).toMatchObject({
@@ -237,6 +238,28 @@ test.each(['bounce', 'complaint'] as const)(
     });
   },
 );
+
+test('sends account emails after a complaint, but not after a bounce', async () => {
+  const { db, clock, openOutbox, enqueue, rows } = openTestOutbox();
+  const kinds = features.flatMap(({ accountEmails }) => accountEmails ?? []);
+  expect(kinds).toContain('password-reset');
+  const createdAt = clock.now();
+  await db.insert(emailSuppressions).values([
+    { email: 'complained@example.com', reason: 'complaint', createdAt },
+    { email: 'bounced@example.com', reason: 'bounce', createdAt },
+  ]);
+  for (const to of ['complained@example.com', 'bounced@example.com']) {
+    for (const kind of [...kinds, 'contact-receipt']) await enqueue('Hello', to, kind);
+  }
+  const emails = new EmailRecorder();
+  const send = vi.spyOn(emails, 'send').mockResolvedValue({ outcome: 'sent' });
+  await openOutbox(emails, { renderEmail: async () => ({ text: '', html: '' }) }).drain();
+
+  const sent = send.mock.calls.map(([{ kind, to }]) => `${kind} ${to}`);
+  expect(sent.sort()).toEqual(kinds.map((kind) => `${kind} complained@example.com`).sort());
+  const dead = (await rows()).filter(({ state }) => state === 'dead');
+  expect(dead).toHaveLength(kinds.length + 2);
+});
 
 test('stores a result later if the database is not writable, without sending again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -12,7 +12,7 @@ import { newId } from '../tokens.ts';
 import { isOverdue, maxDelay, retryDelay } from './backoff.ts';
 import { refusals } from './refusals.ts';
 import type { RenderEmail } from './render.tsx';
-import { findSuppression } from './suppressions.ts';
+import { findSuppression, isStoppedBy } from './suppressions.ts';
 import { type EmailTransport, type OutboxEmail, reasonOf, type SendResult } from './transport.ts';
 
 export interface NewEmail {
@@ -76,6 +76,8 @@ interface OutboxParts {
   storage: Pick<Storage, 'note'>;
   transport: EmailTransport;
   renderEmail: RenderEmail;
+  /** Kinds that are sent despite a complaint. */
+  accountEmails: readonly string[];
   /** For development: does not remove links from sent emails. */
   keepLinks: boolean;
 }
@@ -95,6 +97,7 @@ export function createOutbox({
   storage,
   transport,
   renderEmail,
+  accountEmails,
   keepLinks,
 }: OutboxParts) {
   /** Ids of emails that are being sent, or whose results are not stored yet. */
@@ -156,7 +159,7 @@ export function createOutbox({
   async function deliver(email: OutboxEmail): Promise<SendResult> {
     try {
       const suppression = findSuppression(db, email.to);
-      if (suppression) {
+      if (suppression && isStoppedBy(suppression, accountEmails.includes(email.kind))) {
         const why = `suppressed: ${suppression.reason}`;
         return { outcome: 'refused', reason: `${why} (\`suppressions remove\` lifts it)` };
       }
@@ -165,7 +168,9 @@ export function createOutbox({
       if ('problem' in bodies) {
         return { outcome: 'refused', reason: `cannot be rendered: ${bodies.problem}` };
       }
-      return await unlessAborted(transport.send({ ...rest, ...bodies }));
+      const result = await unlessAborted(transport.send({ ...rest, ...bodies }));
+      if (!suppression || result.outcome !== 'sent') return result;
+      return { ...result, details: { ...result.details, despite: suppression.reason } };
     } catch (error) {
       log.error({ emailId: email.id, err: error }, 'sending an email failed unexpectedly');
       return { outcome: 'failed', reason: reasonOf(error) };

@@ -5,7 +5,7 @@ import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { afterEach, expect, test, vi } from 'vitest';
 import { subscribe } from '../forms/newsletter/newsletter.ts';
 import { allRows } from '../testing/tables.ts';
-import { makeTestApp, type TestApp } from '../testing/test-app.ts';
+import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.ts';
 import { type SignedReport, verifyReport } from './resend-events.ts';
 import { findSuppression } from './suppressions.ts';
 
@@ -156,6 +156,30 @@ test('a complaint suppresses the address and unsubscribes it', async () => {
   expect(await testApp.deps.db.select().from(newsletterSubscriptions)).toMatchObject([
     { state: 'unsubscribed' },
   ]);
+});
+
+test('a bounce stops more than an earlier complaint', async () => {
+  await using testApp = await makeApp();
+  await report(testApp, complained('vera@example.com'));
+  testApp.clock.move(minute);
+  await report(testApp, bounced('vera@example.com'), {}, 'msg_2');
+  expect(findSuppression(testApp.deps.db, 'vera@example.com')).toEqual({
+    email: 'vera@example.com',
+    reason: 'bounce',
+    detail: 'General: The mailbox does not exist.',
+    createdAt: testApp.clock.now(),
+  });
+});
+
+test('a password can be reset after a complaint about another email', async () => {
+  await using testApp = await makeApp();
+  await signedInBrowser(testApp, 'vera@example.com');
+  await report(testApp, complained('vera@example.com'));
+  testApp.emails.sent.length = 0;
+  await testApp.browser().post('/api/auth/forgot-password', { email: 'vera@example.com' });
+  await testApp.browser().post('/api/newsletter', { email: 'vera@example.com' });
+  await testApp.deps.outbox.drain();
+  expect(testApp.emails.sent.map(({ kind }) => kind)).toEqual(['password-reset']);
 });
 
 test('keeps the first report about an address', async () => {

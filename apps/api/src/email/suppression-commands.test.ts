@@ -15,10 +15,10 @@ beforeEach(async () => {
 test('suppressed addresses are listed with the reasons', async () => {
   expect(await site.output('suppressions list')).toBe(
     [
-      'EMAIL            REASON     SUPPRESSED (UTC)',
-      'ann@example.com  bounce     2026-03-01 12:00',
+      'EMAIL            REASON     STOPS                      SUPPRESSED (UTC)',
+      'ann@example.com  bounce     all                        2026-03-01 12:00',
       '    General: mailbox full',
-      'bob@example.com  complaint  2026-03-01 11:59',
+      'bob@example.com  complaint  all except account emails  2026-03-01 11:59',
       '',
     ].join('\n'),
   );
@@ -27,6 +27,7 @@ test('suppressed addresses are listed with the reasons', async () => {
       {
         email: 'ann@example.com',
         reason: 'bounce',
+        stops: 'all',
         detail: 'General: mailbox full',
         suppressedAt: '2026-03-01T12:00:00.000Z',
       },

@@ -9,10 +9,12 @@ import { count, time } from '../cli/schemas.ts';
 import { formatRest, formatTable, formatTime } from '../cli/table.ts';
 import { defaultLimit, limit, text } from '../cli/values.ts';
 import { toIso } from '../clock.ts';
+import { stops } from './suppressions.ts';
 
 const list = defineCommand({
   name: 'suppressions list',
-  summary: 'Lists addresses that receive no emails after a bounce or complaint, newest first.',
+  summary:
+    'Lists addresses that receive no emails, or only those about their account, after a bounce or complaint, newest first.',
   uses: 'database',
   arguments: {},
   options: { limit },
@@ -22,6 +24,7 @@ const list = defineCommand({
       v.strictObject({
         email: v.string(),
         reason: v.picklist(emailSuppressions.reason.enumValues),
+        stops: v.picklist(Object.values(stops)),
         detail: v.nullable(v.string()),
         suppressedAt: time,
       }),
@@ -39,6 +42,7 @@ const list = defineCommand({
     return {
       suppressions: suppressions.map(({ createdAt, ...each }) => ({
         ...each,
+        stops: stops[each.reason],
         suppressedAt: toIso(createdAt),
       })),
       total,
@@ -47,9 +51,9 @@ const list = defineCommand({
   format({ suppressions, total }) {
     if (suppressions.length === 0) return 'No address is suppressed.\n';
     const table = formatTable(
-      ['EMAIL', 'REASON', 'SUPPRESSED (UTC)'],
+      ['EMAIL', 'REASON', 'STOPS', 'SUPPRESSED (UTC)'],
       suppressions.map((each) => ({
-        cells: [each.email, each.reason, formatTime(each.suppressedAt)],
+        cells: [each.email, each.reason, each.stops, formatTime(each.suppressedAt)],
         ...(each.detail !== null && { note: each.detail }),
       })),
     );

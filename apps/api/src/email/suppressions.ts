@@ -2,7 +2,7 @@ import { normalizeEmail } from '@app/contract/email-address';
 import type { Database, Transaction } from '@app/db/open';
 import { emailSuppressions } from '@app/db/schema/email';
 import { writeTransaction } from '@app/db/write-transaction';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Deps } from './deps.ts';
 
 type Suppression = typeof emailSuppressions.$inferSelect;
@@ -12,13 +12,22 @@ export function findSuppression(db: Database, email: string): Suppression | null
   return db.select().from(emailSuppressions).where(isOfAddress).get() ?? null;
 }
 
+/**
+ * A mailbox that does not exist gets nothing. Its owner who complained still gets what they ask for,
+ * or must see: one click on 'Spam' in a newsletter must not lock them out of their account.
+ */
+export const stops = { bounce: 'all', complaint: 'all except account emails' } as const;
+
+export const isStoppedBy = ({ reason }: Suppression, isAccountEmail: boolean): boolean =>
+  stops[reason] === 'all' || !isAccountEmail;
+
 export interface Suppress {
   emails: readonly string[];
   reason: Suppression['reason'];
   detail: string | null;
 }
 
-/** Called in the transaction that stops all email to these addresses, which are normalized. */
+/** Called in the transaction that stops email to these addresses, which are normalized. */
 export type OnSuppressed = (tx: Transaction, now: number, emails: readonly string[]) => void;
 
 export interface SuppressionDeps extends Deps {
@@ -44,7 +53,12 @@ export async function suppress(
     if (others.length === 0) return true;
     tx.insert(emailSuppressions)
       .values(others.map((email) => ({ email, reason, detail, createdAt: now })))
-      .onConflictDoNothing()
+      .onConflictDoUpdate({
+        target: emailSuppressions.email,
+        set: { reason, detail, createdAt: now },
+        // A bounce stops more than a complaint. Otherwise, the first report is kept.
+        setWhere: sql`${emailSuppressions.reason} = 'complaint' and excluded.reason = 'bounce'`,
+      })
       .run();
     for (const hook of onSuppressed) hook(tx, now, others);
     return true;
@@ -52,5 +66,6 @@ export async function suppress(
   if (!isDone) return;
   if (all.includes(own))
     log.error({ reason, detail }, 'email to our own mailbox was bounced or marked as spam');
-  if (others.length > 0) log.warn({ emails: others, reason, detail }, 'addresses suppressed');
+  if (others.length > 0)
+    log.warn({ emails: others, reason, detail, stops: stops[reason] }, 'addresses suppressed');
 }

@@ -6,6 +6,7 @@ import { googleRoutes, linkAfterSignIn } from './routes.ts';
 export const google: Feature<Deps> = {
   name: 'google',
   emails: () => import('./email-templates.tsx'),
+  accountEmails: ['google-linked'],
   routes: { '/api/auth/google': googleRoutes },
   middleware: { '/api/auth/sign-in/*': linkAfterSignIn },
   cleanups: [deleteUnfinished],

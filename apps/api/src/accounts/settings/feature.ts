@@ -12,6 +12,14 @@ import {
 export const settings: Feature<Deps> = {
   name: 'settings',
   emails: () => import('./email-templates.tsx'),
+  accountEmails: [
+    'password-changed',
+    'email-change-requested',
+    'email-change',
+    'email-changed',
+    'address-taken',
+    'account-deleted',
+  ],
   routes: {
     '/api/auth': credentialRoutes,
     '/api/auth/sessions': deviceRoutes,

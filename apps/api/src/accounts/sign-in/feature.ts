@@ -6,6 +6,7 @@ import { accountRoutes, confirmPage, resetPage } from './routes.ts';
 export const signIn: Feature<Deps> = {
   name: 'sign-in',
   emails: () => import('./email-templates.tsx'),
+  accountEmails: ['confirmation', 'already-registered', 'sign-up-again', 'password-reset'],
   routes: { '/api/auth': accountRoutes },
   personalPages: {
     '/auth/confirm': (deps) => ({ find: confirmPage(deps) }),
