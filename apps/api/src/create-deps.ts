@@ -34,6 +34,7 @@ import type { Renderer } from './publishing/renderer.ts';
 import type { WorkerPool } from './publishing/worker-pool.ts';
 import { createServerBucket } from './s3/server-bucket.ts';
 import { defaultBodyTimeouts } from './server/body.ts';
+import { createDiskSpace, type DiskSpace } from './server/health/disk-space.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
 import type { Metrics } from './server/metrics/metrics.ts';
@@ -72,6 +73,7 @@ interface Replacements {
   renderEmail?: RenderEmail;
   passwordCost?: PasswordCost;
   images?: ImageProcessor;
+  diskSpace?: DiskSpace;
   settings?: Partial<Deps['settings']>;
 }
 
@@ -86,6 +88,7 @@ export function createDeps(
     renderEmail = createEmailRenderer(),
     passwordCost,
     images = createImageProcessor({ log, clock }),
+    diskSpace = createDiskSpace(env.dataDir),
     ...replaced
   }: Replacements = {},
 ): Deps {
@@ -102,7 +105,7 @@ export function createDeps(
     : createDatabaseLimits({ db, clock });
   const base = {
     ...{ db, clock, log, health, metrics, storage, renderer, siteFiles, settings },
-    ...{ redis, rateLimits, images },
+    ...{ redis, rateLimits, images, diskSpace },
   };
   const bucket =
     settings.uploads &&

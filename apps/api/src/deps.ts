@@ -23,6 +23,7 @@ import type { Publisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
 import type { ServerBucket } from './s3/server-bucket.ts';
 import type { BodyTimeouts } from './server/body.ts';
+import type { DiskSpace } from './server/health/disk-space.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
 import type { Metrics } from './server/metrics/metrics.ts';
@@ -53,6 +54,7 @@ export interface Deps {
   health: Health;
   metrics: Metrics;
   storage: Storage;
+  diskSpace: DiskSpace;
   /** Undefined without REDIS_URL. */
   redis: Redis | undefined;
   rateLimits: RateLimits;

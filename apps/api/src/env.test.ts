@@ -30,7 +30,7 @@ test('needs no settings for development', () => {
     publishHook: undefined,
     google: undefined,
     authoring: 'everyone',
-    quotas: { posts: 200, textBytes: 52_428_800, publishesPerHour: 100 },
+    quotas: { posts: 200, textBytes: 104_857_600, publishesPerHour: 100 },
     trustProxy: [],
     siteReaders: 'owner',
     logLevel: 'info',

@@ -161,7 +161,7 @@ const variables = v.object({
   ),
   AUTHORING: v.optional(v.picklist(['everyone', 'team'], 'must be everyone or team'), 'everyone'),
   MEMBER_MAX_POSTS: v.optional(quota, '200'),
-  MEMBER_MAX_TEXT_MB: v.optional(quota, '50'),
+  MEMBER_MAX_TEXT_MB: v.optional(quota, '100'),
   MEMBER_MAX_PUBLISHES_PER_HOUR: v.optional(quota, '100'),
   TRUST_PROXY: v.optional(
     v.pipe(

@@ -52,6 +52,8 @@ export const messages = {
 export const serverMessages = {
   cannotSave: 'Nothing can be saved right now. Please try again in a minute.',
   failed: 'Please try again later.',
+  noSpace:
+    'The site is running out of space, so nothing can be saved. Please tell the team, and try again later.',
   otherUploads: 'Your other uploads are still in progress. Try again when they are done.',
   tooSlow: 'The body arrived too slowly. Send it again.',
 } as const;

@@ -16,10 +16,16 @@ const recorded = readFileSync(migratedRowsFile, 'utf8')
   .split('\n')
   .map((line) => JSON.parse(line) as MigratedRow);
 
+/** Sums change when a later schema adds rows. */
+const isNotReplaced = ({ table, row }: MigratedRow, index: number, all: MigratedRow[]): boolean =>
+  table !== 'blog_history_sizes' ||
+  !all.slice(index + 1).some((one) => one.table === table && one.row['user_id'] === row['user_id']);
+
 test.each(migrationTags)('migrates data of %s to the newest schema', (schema) => {
   const position = migrationTags.indexOf(schema);
   const expected = recorded
     .filter(({ since }) => migrationTags.indexOf(since) <= position)
+    .filter(isNotReplaced)
     .map(({ table, row }) => ({ table, row }));
   const rows = rowsAfterMigration(schema);
   expect(rows).toHaveLength(expected.length);

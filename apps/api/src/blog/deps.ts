@@ -3,6 +3,7 @@ import type { AuthoringSettings } from '../accounts/sessions/permissions.ts';
 import type { ImageProcessor } from '../images/image-processor.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Renderer } from '../publishing/renderer.ts';
+import type { DiskSpace } from '../server/health/disk-space.ts';
 import type { Pictures } from './pictures/pictures.ts';
 import type { Quotas } from './posts/quotas.ts';
 import type { Presence } from './presence/presence.ts';
@@ -18,6 +19,7 @@ export interface Deps extends SessionDeps {
   pictures: Pictures;
   scheduler: Scheduler;
   presence: Presence;
+  diskSpace: DiskSpace;
   renderer: SessionDeps['renderer'] & Pick<Renderer, 'samplePosts'>;
   settings: SessionDeps['settings'] &
     AuthoringSettings & {

@@ -1,5 +1,6 @@
 import { blogMessages, writingMessages } from '@app/contract/blog/messages';
 import type { EditConflict } from '@app/contract/edit-conflict';
+import { serverMessages } from '@app/contract/messages';
 import type { AppContext } from '../server/context.ts';
 import { invalidInput } from '../server/input.ts';
 import { problem } from '../server/problem.ts';
@@ -53,6 +54,8 @@ export function answerRefusal(c: AppContext, refusal: PostRefusal): Response {
       if (retryAfterSeconds !== undefined) return tooManyRequests(c, retryAfterSeconds, detail);
       return problem(c, 'quota_exceeded', detail);
     }
+    case 'no_space':
+      return problem(c, 'busy', serverMessages.noSpace, { headers: { 'Retry-After': '60' } });
     case 'busy':
       return problem(c, 'busy', writingMessages.busy, { headers: { 'Retry-After': '5' } });
   }

@@ -1,17 +1,20 @@
 import { imageField, imageMessages, refusalMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
+import { serverMessages } from '@app/contract/messages';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import type { SessionUser } from '../accounts/sessions/live-session.ts';
 import { type BodyDeps, createUploadReader } from '../server/body.ts';
 import { clientAddress } from '../server/client-address.ts';
 import type { AppContext } from '../server/context.ts';
+import type { DiskSpace } from '../server/health/disk-space.ts';
 import { fileInput, invalidInput } from '../server/input.ts';
 import { problem } from '../server/problem.ts';
 import { tooManyRequests } from '../server/rate-limits/middleware.ts';
 import type { ImageFailure, ImageProcessor } from './image-processor.ts';
 
 interface UserVariables {
-  Variables: { user: { userId: string } };
+  Variables: { user: Pick<SessionUser, 'userId' | 'role'> };
 }
 
 /**
@@ -32,10 +35,19 @@ export function imageInput(deps: BodyDeps & Parameters<typeof clientAddress>[1])
   });
 }
 
-/** Refuses an upload before it is received if it could not be processed now. */
-export const unlessBusy = ({ images }: { images: Pick<ImageProcessor, 'refuse'> }) =>
+interface UploadDeps {
+  images: Pick<ImageProcessor, 'refuse'>;
+  diskSpace: DiskSpace;
+}
+
+/** Refuses an upload before it is received if it could not be processed or stored now. */
+export const unlessBusy = ({ images, diskSpace }: UploadDeps) =>
   createMiddleware<UserVariables>(async (c, next) => {
-    const failure = images.refuse(c.var.user.userId);
+    const { userId, role } = c.var.user;
+    if (diskSpace.isShort(role)) {
+      return problem(c, 'busy', serverMessages.noSpace, { headers: { 'Retry-After': '60' } });
+    }
+    const failure = images.refuse(userId);
     return failure ? refuseImage(c, failure) : next();
   });
 

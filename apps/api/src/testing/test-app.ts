@@ -150,6 +150,8 @@ export async function makeTestApp({
     renderEmail,
     passwordCost: lowPasswordCost,
     images: createTestImages(log, clock),
+    // Whatever the disk of the tests has.
+    diskSpace: { isShort: () => false },
     settings: {
       emailTo: 'owner@example.com',
       // So high that most tests never reach them.

@@ -145,13 +145,13 @@ export const writingMessages = {
   tooManyPosts: (max: number) =>
     `An account can have at most ${upTo(max)} posts. Posts in the trash count, too. Delete one forever there, then try again.`,
   tooMuchText: (megabytes: number) =>
-    `The posts of an account can have at most ${upTo(megabytes)} MB of text. Posts in the trash count, too. Shorten this post, or delete one forever there.`,
+    `An account can store at most ${upTo(megabytes)} MB of text, including the trash, older versions and unsaved texts. Shorten this text, or delete a post forever in the trash.`,
   publishedTooOften: (max: number, minutes: number) =>
     `An account can publish at most ${upTo(max)} times an hour. Save it as a draft, or try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
   tooManyDrafts: (max: number, megabytes: number) =>
     `An account can have at most ${max} unsaved texts and ${megabytes} MB of them. Save or discard some. This one is not lost while the page is open.`,
   draftsTooOften: 'Unsaved text is being stored too often. Please try again in a moment.',
   tooManyPictures: (max: number, megabytes: number) =>
-    `An account can have at most ${upTo(max)} pictures and ${megabytes} MB of them. Pictures that no post uses are deleted after 30 days.`,
+    `An account can have at most ${upTo(max)} pictures and ${megabytes} MB of them. Pictures that no post uses are deleted after 30 days. Deleted ones count for another 30 days.`,
   picturesTooOften: 'Too many pictures were uploaded in the last hour. Please try again later.',
 } as const;

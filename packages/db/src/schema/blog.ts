@@ -167,6 +167,17 @@ export const blogPostRevisions = sqliteTable(
   ],
 );
 
+/**
+ * The bytes of all revisions that an account has saved, for its quota. Triggers on
+ * `blog_post_revisions` change them; see the migration.
+ */
+export const blogHistorySizes = sqliteTable('blog_history_sizes', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  bytes: integer('bytes').notNull(),
+});
+
 /** What users typed and have not saved. Each has one per post. */
 export const blogPostDrafts = sqliteTable(
   'blog_post_drafts',

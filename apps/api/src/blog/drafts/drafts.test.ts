@@ -277,7 +277,7 @@ test('limits how often an account stores text', async () => {
   const id = randomUUID();
   // As many as three tabs store in a minute.
   for (let n = 0; n < 90; n += 1) expect((await store(ann, id)).status).toBe(200);
-  testApp.deps.db.$client.exec("UPDATE rate_limits SET count = 1000 WHERE key LIKE 'drafts:%'");
+  testApp.deps.db.$client.exec("UPDATE rate_limits SET count = 120 WHERE key LIKE 'drafts:%'");
 
   const response = await ann.send('PUT', urlOf(id), exampleDraft);
   expect([response.status, ((await response.json()) as Problem).code]).toEqual([

@@ -9,6 +9,7 @@ import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { blogPostDrafts, blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, count, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import type { SessionUser } from '../../accounts/sessions/live-session.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { toIso } from '../../clock.ts';
 import type { RateLimit, TakeIn } from '../../server/rate-limits/rate-limits.ts';
@@ -16,7 +17,7 @@ import type { Deps } from '../deps.ts';
 import { replaceUsesOfDraft } from '../pictures/picture-uses.ts';
 import { isLive } from '../posts/live-posts.ts';
 import { mayRead } from '../posts/permissions.ts';
-import type { QuotaRefusal } from '../posts/quotas.ts';
+import { type QuotaRefusal, refuseGrowth, refuseSpace } from '../posts/quotas.ts';
 import {
   findVisible,
   findWriter,
@@ -29,8 +30,8 @@ import {
 const maxDrafts = 50;
 const maxBytes = 10_485_760;
 
-/** Per account. The editor stores text every two seconds while its author types. */
-const stores: RateLimit = { name: 'drafts', max: 1_000, milliseconds: 10 * minute };
+/** Per account. The editor stores text a second after its author has stopped typing. */
+const stores: RateLimit = { name: 'drafts', max: 120, milliseconds: minute };
 
 /** In milliseconds since the last change. */
 const draftLifetime = 90 * day;
@@ -44,12 +45,13 @@ export type DraftRefusal = PostRefusal | { refused: 'draft_changed' };
 
 /** Unsaved text, which the editor stores while a user types. The post itself stays unchanged. */
 export function createDrafts(deps: Deps) {
-  const { db, clock, rateLimits, settings } = deps;
+  const { db, clock, rateLimits, settings, diskSpace } = deps;
 
   function write(
     tx: Transaction,
-    { userId, id, post, baseVersion, previous, fields }: Typed,
+    { writer, id, post, baseVersion, previous, fields }: Typed,
   ): DraftStored | DraftRefusal {
+    const { userId, role } = writer;
     const stored = selectDraft(tx, userId, id);
     if (previous !== undefined && previous !== timeOf(stored)) return refuse('draft_changed');
     if (post && isSaved(post, fields)) {
@@ -64,7 +66,11 @@ export function createDrafts(deps: Deps) {
       // Later than the stored time, even within the same millisecond.
       updatedAt: Math.max(clock.now(), (stored?.updatedAt ?? 0) + 1),
     };
-    const refusal = refuseDraft(tx, userId, id, row.bytes);
+    const growth = row.bytes - (stored?.bytes ?? 0);
+    const refusal =
+      refuseSpace(diskSpace, role) ??
+      refuseDraft(tx, userId, id, row.bytes) ??
+      (growth > 0 ? refuseGrowth(tx, settings.quotas, writer, growth) : null);
     if (refusal) return refusal;
     tx.insert(blogPostDrafts)
       .values({ userId, id, ...row })
@@ -82,14 +88,13 @@ export function createDrafts(deps: Deps) {
     const now = clock.now();
     const writer = findWriter(tx, settings, user, now, account);
     if ('refused' in writer) return writer;
-    const { userId } = writer;
     const taken = take(tx);
     if (!taken.allowed) return tooOften(taken.retryAfterSeconds);
     // Allowed for a locked post, so that text typed before the lock is not lost.
     const visible = findVisible(tx, settings, { user, id, now });
     const post = baseVersion === null || 'refused' in visible ? null : visible.post;
     if (!post && (typeof baseVersion === 'number' || !isDraftId(id))) return refuse('not_found');
-    return write(tx, { userId, id, post, baseVersion, previous, fields });
+    return write(tx, { writer, id, post, baseVersion, previous, fields });
   }
 
   return {
@@ -143,7 +148,7 @@ export function createDrafts(deps: Deps) {
 }
 
 interface Typed {
-  userId: string;
+  writer: SessionUser;
   id: string;
   /** Null for a new post. */
   post: StoredPost | null;

@@ -7,7 +7,7 @@ import { imageMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import type { Problem } from '@app/contract/problems';
 import { users } from '@app/db/schema/accounts';
-import { pictures } from '@app/db/schema/pictures';
+import { pictures, trashedPictures } from '@app/db/schema/pictures';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -124,6 +124,13 @@ test('limits the number, size and rate of uploads per account', async () => {
   const full = await uploadPicture(ann, await smallPicture());
   expect([full.status, ((await full.json()) as Problem).code]).toEqual([403, 'quota_exceeded']);
   expect((await uploadPicture(bob, await smallPicture())).status).toBe(201);
+
+  // Those in the trash take up as much space.
+  deps.db.delete(pictures).where(eq(pictures.userId, userId)).run();
+  const trashed = { id: 'large', userId, bytes: 524_288_000, trashedAt: deps.clock.now() };
+  deps.db.insert(trashedPictures).values(trashed).run();
+  expect((await uploadPicture(ann, await smallPicture())).status).toBe(403);
+  deps.db.delete(trashedPictures).run();
 
   deps.db.delete(pictures).where(eq(pictures.userId, userId)).run();
   deps.db

@@ -7,7 +7,7 @@ import { picturePath } from '@app/contract/blog/pictures';
 import { day } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import type { Database, DatabaseOrTransaction, Transaction } from '@app/db/open';
-import { pictures } from '@app/db/schema/pictures';
+import { pictures, trashedPictures } from '@app/db/schema/pictures';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, asc, count, desc, eq, gt, inArray, not, type SQL, sql } from 'drizzle-orm';
 import type { SessionUser } from '../../accounts/sessions/live-session.ts';
@@ -18,8 +18,9 @@ import { type Clock, toIso } from '../../clock.ts';
 import type { ImageFailure, ImageProcessor } from '../../images/image-processor.ts';
 import type { Log } from '../../log.ts';
 import { S3Error } from '../../s3/errors.ts';
+import type { DiskSpace } from '../../server/health/disk-space.ts';
 import { encodeCursor, isOlder, readCursor, toPage } from '../posts/cursor.ts';
-import type { QuotaRefusal } from '../posts/quotas.ts';
+import { type QuotaRefusal, refuseSpace } from '../posts/quotas.ts';
 import { findWriter, type PostRefusal, refuse } from '../posts/writing-access.ts';
 import { findUses } from './find-uses.ts';
 import { largestFile, type PictureFiles } from './picture-files.ts';
@@ -31,7 +32,7 @@ import {
   findExcessPictures,
 } from './trashed-pictures.ts';
 
-/** Per account, except staff. */
+/** Per account, except staff. The bytes include those of pictures in the trash. */
 const maxPictures = 1_000;
 const maxBytes = 524_288_000;
 
@@ -47,6 +48,7 @@ interface PicturesParts {
   clock: Clock;
   log: Log;
   images: ImageProcessor;
+  diskSpace: DiskSpace;
   files: PictureFiles;
   /** Whether files without a row may be removed. */
   ownsFiles(): Promise<boolean>;
@@ -61,6 +63,7 @@ export function createPictures({
   clock,
   log,
   images,
+  diskSpace,
   files,
   ownsFiles,
   settings,
@@ -83,7 +86,8 @@ export function createPictures({
       const picture = { id, userId, alt: upload.alt, images: resized, now: clock.now() };
       const stored = await storePicture({ db, files }, picture, (tx, row) => {
         const writer = findWriter(tx, settings, user, clock.now());
-        return 'refused' in writer ? writer : refusePicture(tx, writer, row.bytes);
+        if ('refused' in writer) return writer;
+        return refuseSpace(diskSpace, writer.role) ?? refusePicture(tx, writer, row.bytes);
       });
       return 'refused' in stored ? stored : toPicture(stored, false);
     },
@@ -312,13 +316,25 @@ function refusePicture(
   bytes: number,
 ): QuotaRefusal | null {
   if (role === 'staff') return null;
-  const stored = db
-    .select({ pictures: count(), bytes: sql<number>`coalesce(sum(${pictures.bytes}), 0)` })
-    .from(pictures)
-    .where(eq(pictures.userId, userId))
-    .get();
-  if (!stored) return null;
-  if (stored.pictures < maxPictures && stored.bytes + bytes <= maxBytes) return null;
+  const stored = sizeOf(db, pictures, userId);
+  const trashed = sizeOf(db, trashedPictures, userId);
+  const isTooLarge = stored.bytes + trashed.bytes + bytes > maxBytes;
+  if (stored.pictures < maxPictures && !isTooLarge) return null;
   const detail = writingMessages.tooManyPictures(maxPictures, maxBytes / 1_048_576);
   return { refused: 'quota', detail };
+}
+
+/** The number of an account's pictures, and the bytes of all of their files. */
+function sizeOf(
+  db: DatabaseOrTransaction,
+  table: typeof pictures | typeof trashedPictures,
+  userId: string,
+): { pictures: number; bytes: number } {
+  const bytes = sql<number>`coalesce(sum(${table.bytes}), 0)`;
+  const row = db
+    .select({ pictures: count(), bytes })
+    .from(table)
+    .where(eq(table.userId, userId))
+    .get();
+  return row ?? { pictures: 0, bytes: 0 };
 }

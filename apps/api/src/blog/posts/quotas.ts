@@ -1,15 +1,18 @@
 import { writingMessages } from '@app/contract/blog/messages';
 import { hour } from '@app/contract/durations';
 import type { Transaction } from '@app/db/open';
-import { users } from '@app/db/schema/accounts';
 import { authorPublishes, blogPosts } from '@app/db/schema/blog';
-import { and, count, eq, ne, sql } from 'drizzle-orm';
+import { count, eq } from 'drizzle-orm';
+import type { SessionUser } from '../../accounts/sessions/live-session.ts';
+import type { DiskSpace } from '../../server/health/disk-space.ts';
+import type { RenderedPost } from '../rendering/body-process.ts';
+import { bytesOf, renderedBytesOf, storedBodyBytes, storedTextBytes } from './stored-text.ts';
 
 /** Limits per account, except staff. */
 export interface Quotas {
   /** Including those in the trash. */
   posts: number;
-  /** Titles, excerpts and contents of all posts in UTF-8, including drafts and the trash. */
+  /** See `storedTextBytes`. */
   textBytes: number;
   publishesPerHour: number;
 }
@@ -21,6 +24,11 @@ export interface QuotaRefusal {
   retryAfterSeconds?: number;
 }
 
+/** Little space is left on the disk. */
+export interface NoSpace {
+  refused: 'no_space';
+}
+
 type SavedPost = Pick<
   typeof blogPosts.$inferSelect,
   'id' | 'authorId' | 'title' | 'excerpt' | 'content' | 'published' | 'scheduledAt'
@@ -28,21 +36,36 @@ type SavedPost = Pick<
 
 const megabyte = 1_048_576;
 
-const bytesOf = ({ title, excerpt, content }: SavedPost): number =>
-  Buffer.byteLength(title) + Buffer.byteLength(excerpt) + Buffer.byteLength(content);
+export interface QuotaParts {
+  quotas: Quotas;
+  diskSpace: DiskSpace;
+}
+
+type Writer = Pick<SessionUser, 'userId' | 'role'>;
+
+interface Save {
+  before?: SavedPost;
+  after: SavedPost;
+  /** Null if the content stays the same. Undefined if no version of the post is stored. */
+  body?: RenderedPost | null;
+  now: number;
+}
 
 /** Null if the user can save the post. Counts publishing, so call it after all other checks. */
 export function takeFromQuotas(
   tx: Transaction,
-  quotas: Quotas,
-  { userId, role }: { userId: string; role: string },
-  { before, after, now }: { before?: SavedPost; after: SavedPost; now: number },
-): QuotaRefusal | null {
-  if (role === 'staff') return null;
+  parts: QuotaParts,
+  writer: Writer,
+  save: Save,
+): QuotaRefusal | NoSpace | null {
+  const { quotas } = parts;
+  const { before, after, now } = save;
+  const { userId, role } = writer;
+  const isStaff = role === 'staff';
   return (
-    (before ? null : refusePost(tx, quotas, userId)) ??
-    refuseText(tx, quotas, after, before) ??
-    (after.published || isNewlyScheduled(before, after)
+    (before || isStaff ? null : refusePost(tx, quotas, userId)) ??
+    refuseText(tx, parts, writer, save) ??
+    (!isStaff && (after.published || isNewlyScheduled(before, after))
       ? countPublish(tx, quotas, userId, now)
       : null)
   );
@@ -59,27 +82,36 @@ function refusePost(tx: Transaction, quotas: Quotas, userId: string): QuotaRefus
   return { refused: 'quota', detail: writingMessages.tooManyPosts(quotas.posts) };
 }
 
-/** Null if the text fits or was shortened, or if its author is staff or deleted. */
+/** Null if the text fits, or the save makes it smaller or takes it off the site. */
 function refuseText(
   tx: Transaction,
+  { quotas, diskSpace }: QuotaParts,
+  { userId, role }: Writer,
+  { before, after, body }: Save,
+): QuotaRefusal | NoSpace | null {
+  if (body === undefined) return null;
+  const [bytes, bytesBefore] = [bytesOf(after), before ? bytesOf(before) : 0];
+  const isUnpublished = before?.published && !after.published;
+  if (isUnpublished && bytes <= bytesBefore) return null;
+  const rendered = body === null ? 0 : renderedBytesOf(body) - storedBodyBytes(tx, after.id);
+  // A version of the post is stored as well.
+  const growth = bytes - bytesBefore + rendered + bytes;
+  if (growth <= 0) return null;
+  return refuseSpace(diskSpace, role) ?? refuseGrowth(tx, quotas, { userId, role }, growth);
+}
+
+/** Null if there is enough space on the disk. */
+export const refuseSpace = (diskSpace: DiskSpace, role: Writer['role']): NoSpace | null =>
+  diskSpace.isShort(role) ? { refused: 'no_space' } : null;
+
+/** Null if an account may store more text. */
+export function refuseGrowth(
+  tx: Transaction,
   quotas: Quotas,
-  after: SavedPost,
-  before?: SavedPost,
+  { userId, role }: Writer,
+  bytes: number,
 ): QuotaRefusal | null {
-  const { authorId } = after;
-  const bytes = bytesOf(after);
-  if (authorId === null || (before && bytes <= bytesOf(before))) return null;
-  const author = tx.select({ role: users.role }).from(users).where(eq(users.id, authorId)).get();
-  if (author?.role !== 'member') return null;
-  const others = tx
-    // SQLite's octet_length does not read the texts.
-    .select({
-      bytes: sql<number>`coalesce(sum(octet_length(${blogPosts.title}) + octet_length(${blogPosts.excerpt}) + octet_length(${blogPosts.content})), 0)`,
-    })
-    .from(blogPosts)
-    .where(and(eq(blogPosts.authorId, authorId), ne(blogPosts.id, after.id)))
-    .get();
-  if ((others?.bytes ?? 0) + bytes <= quotas.textBytes) return null;
+  if (role === 'staff' || storedTextBytes(tx, userId) + bytes <= quotas.textBytes) return null;
   const detail = writingMessages.tooMuchText(Math.floor(quotas.textBytes / megabyte));
   return { refused: 'quota', detail };
 }

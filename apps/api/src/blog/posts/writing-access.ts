@@ -7,7 +7,7 @@ import { type AuthoringSettings, mayWrite } from '../../accounts/sessions/permis
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { isLive } from './live-posts.ts';
 import { mayRead } from './permissions.ts';
-import type { QuotaRefusal } from './quotas.ts';
+import type { NoSpace, QuotaRefusal } from './quotas.ts';
 
 export type PostRefusal =
   | {
@@ -25,7 +25,8 @@ export type PostRefusal =
     }
   | { refused: 'content' | 'schedule'; problem: string }
   | { refused: 'edit_conflict'; conflict: EditConflict }
-  | QuotaRefusal;
+  | QuotaRefusal
+  | NoSpace;
 
 export type StoredPost = typeof blogPosts.$inferSelect;
 

@@ -154,7 +154,7 @@ const refusals: readonly Refusal[] = [
     quotas: { publishesPerHour: 1 },
     headers: { 'Retry-After': '3600' },
   },
-  { name: 'too much text', status: 403, code: 'quota_exceeded', quotas: { textBytes: 20 } },
+  { name: 'too much text', status: 403, code: 'quota_exceeded', quotas: { textBytes: 100 } },
   {
     name: 'a busy renderer',
     status: 503,

@@ -37,7 +37,7 @@ export const trashMilliseconds = limits.trashDays * day;
 
 /** Deleted posts stay in the trash for 30 days. */
 export function createTrash(deps: Deps) {
-  const { db, clock, bodies, scheduler, settings } = deps;
+  const { db, clock, bodies, scheduler, settings, diskSpace } = deps;
   const publishNow = createPublishNow(deps);
   const related = createRelatedPaths(db);
 
@@ -93,7 +93,11 @@ export function createTrash(deps: Deps) {
         const { scheduledAt, scheduledBy } = isStillAhead ? before : unscheduled;
         const published = before.deletedPublished === true;
         const after = { ...before, slug, published, scheduledAt, scheduledBy };
-        const refusal = takeFromQuotas(tx, settings.quotas, writer, { before, after, now });
+        const refusal = takeFromQuotas(tx, { quotas: settings.quotas, diskSpace }, writer, {
+          before,
+          after,
+          now,
+        });
         if (refusal) return refusal;
         tx.update(blogPosts)
           .set({

@@ -77,7 +77,7 @@ const maxMerges = 20;
 /** Creates and changes posts. Permissions are checked in the transaction that writes. */
 export function createPostWriter(deps: Deps) {
   const { db, clock, settings, bodies, scheduler, mergeTexts } = deps;
-  const { quotas } = settings;
+  const quotaParts = { quotas: settings.quotas, diskSpace: deps.diskSpace };
   const publishNow = createPublishNow(deps);
   const related = createRelatedPaths(db);
   const firstNames = createFirstNames(db);
@@ -107,7 +107,7 @@ export function createPostWriter(deps: Deps) {
           ...schedule,
           ...{ id, slug, tags: firstNames(id, tags), authorId: userId },
         };
-        const refusal = takeFromQuotas(tx, quotas, author, { after, now });
+        const refusal = takeFromQuotas(tx, quotaParts, author, { after, body, now });
         if (refusal) return refusal;
         tx.insert(blogPosts)
           .values({
@@ -249,7 +249,7 @@ export function createPostWriter(deps: Deps) {
     after.tags = firstNames(id, after.tags);
     const isRenamed = after.slug !== before.slug;
     if (isRenamed && findBySlugIn(tx, after.slug)) return refuse('slug_taken');
-    const refusal = takeFromQuotas(tx, quotas, writer, { before, after, now });
+    const refusal = takeFromQuotas(tx, quotaParts, writer, { before, after, body, now });
     if (refusal) return refusal;
     const dropped = isRenamed ? renameSlug(tx, before, after.slug, now) : [];
     const { updatedAt, excerpt, tags, scheduledBy } = after;
