@@ -74,6 +74,85 @@ test('shortcuts, lists, tables and pasted texts become Markdown', async ({ page,
   );
 });
 
+test('what is typed after a tool or a shortcut is where it says', async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  await openNewPost(page);
+  const tool = (name: RegExp) =>
+    page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name }).click();
+  const expectText = (text: string) => expect(contentField(page)).toHaveValue(text);
+  const clear = async () => {
+    await contentEditor(page).press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+  };
+  await contentEditor(page).click();
+  for (const [name, start] of [
+    [/^Heading/, '## '],
+    [/^Bulleted/, '- '],
+    [/^Numbered/, '1. '],
+    [/^Quote/, '> '],
+  ] as const) {
+    await clear();
+    await tool(name);
+    await page.keyboard.type('XYZ');
+    await expectText(`${start}XYZ`);
+  }
+  // Chromium moves the cursor here.
+  await clear();
+  await tool(/^Bulleted/);
+  await tool(/^Quote/);
+  await page.keyboard.type('XYZ');
+  await expectText('> - XYZ');
+
+  for (const [key, name, mark] of [
+    ['b', /^Bold/, '**'],
+    ['i', /^Italic/, '*'],
+    ['Shift+x', /^Strikethrough/, '~~'],
+  ] as const) {
+    await clear();
+    await page.keyboard.press(`ControlOrMeta+${key}`);
+    const button = page.getByRole('button', { name });
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+    await page.keyboard.type('two words');
+    await page.keyboard.press(`ControlOrMeta+${key}`);
+    await expect(button).toHaveAttribute('aria-pressed', 'false');
+    await page.keyboard.type(' more');
+    await expectText(`${mark}two words${mark} more`);
+  }
+
+  await clear();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('our guide');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('/services');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('.');
+  await expectText('[our guide](/services).');
+});
+
+test('blocks that are pasted after a list item do not join its line', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  await openNewPost(page);
+  await contentEditor(page).click();
+  const paste = (types: Record<string, string>) =>
+    contentEditor(page).evaluate((element, copied) => {
+      const clipboardData = new DataTransfer();
+      for (const [type, text] of Object.entries(copied)) clipboardData.setData(type, text);
+      const options = { clipboardData, bubbles: true, cancelable: true };
+      element.dispatchEvent(new ClipboardEvent('paste', options));
+    }, types);
+  await page.keyboard.type('- item');
+  await paste({ 'text/plain': 'H\ntext', 'text/html': '<h2>H</h2><p>text</p>' });
+  await expect(contentField(page)).toHaveValue('- item\n\n## H\n\ntext');
+  await paste({ 'text/plain': '- one\n- two' });
+  await expect(contentField(page)).toHaveValue('- item\n\n## H\n\ntext\n\n- one\n- two');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(contentField(page)).toHaveValue('- item\n\n## H\n\ntext');
+});
+
 test('texts of word processors and spreadsheets become Markdown', async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await openNewPost(page);

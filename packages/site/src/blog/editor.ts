@@ -26,6 +26,7 @@ export const editor = {
     heading: 'Heading',
     bold: 'Bold (Ctrl+B)',
     italic: 'Italic (Ctrl+I)',
+    strikethrough: 'Strikethrough (Ctrl+Shift+X)',
     link: 'Link (Ctrl+K)',
     bullets: 'Bulleted list',
     numbers: 'Numbered list',

@@ -26,6 +26,12 @@ const all: readonly Tool[] = [
   },
   { command: 'italic', label: tools.italic, mark: 'italic', path: 'M9 4h6M5 16h6M12 4 8 16' },
   {
+    command: 'strikethrough',
+    label: tools.strikethrough,
+    mark: 'strikethrough',
+    path: 'M3.5 10h13M13.5 6.5q-.7-2-3.5-2Q6.7 4.5 6.5 7m0 6.5q.7 2 3.5 2 3.3 0 3.5-2.5',
+  },
+  {
     command: 'link',
     label: tools.link,
     mark: 'link',

@@ -4,26 +4,24 @@ import { Compartment, EditorState, type StateCommand } from '@codemirror/state';
 import { drawSelection, dropCursor, EditorView, keymap } from '@codemirror/view';
 import { adoptEditorStyles } from './adopt-styles.ts';
 import { editorTheme } from './editor-theme.ts';
+import { type InlineMark, toggleMark } from './inline-marks.ts';
+import { type LineMark, toggleLines } from './line-marks.ts';
+import { insertLink } from './link.ts';
+import { lastAdded } from './mark-undo.ts';
 import { markdownSyntax } from './markdown-syntax.ts';
-import {
-  insertLink,
-  type LineMark,
-  type Marks,
-  marksAt,
-  toggleLines,
-  toggleMark,
-} from './marks.ts';
+import { type Marks, marksAt } from './marks.ts';
 import { afterPastes, pasteAsMarkdown } from './paste.ts';
 import { pictureFiles } from './picture-files.ts';
 import { createTextPictures, picturePositions, type TextPictures } from './picture-positions.ts';
 import { alignOrInsertTable } from './table.ts';
 
-export type Command = 'bold' | 'italic' | 'code' | 'link' | LineMark | 'table';
+export type Command = InlineMark | 'link' | LineMark | 'table';
 
 const commands: Record<Command, StateCommand> = {
-  bold: toggleMark('**'),
-  italic: toggleMark('*'),
-  code: toggleMark('`'),
+  bold: toggleMark('bold'),
+  italic: toggleMark('italic'),
+  strikethrough: toggleMark('strikethrough'),
+  code: toggleMark('code'),
   link: insertLink,
   heading: toggleLines('heading'),
   bullets: toggleLines('bullets'),
@@ -76,6 +74,16 @@ export interface MarkdownEditor {
   pictures: TextPictures;
   destroy: () => void;
 }
+
+/**
+ * If the text node at the end of a line is replaced, Chromium moves the cursor behind all nodes, and
+ * then inserts the next letter before the last of them, such as the mark of a list.
+ */
+const placeCursorInText = (view: EditorView): void => {
+  const { head, empty } = view.state.selection.main;
+  const { node, offset } = view.domAtPos(head, -1);
+  if (empty) document.getSelection()?.collapse(node, offset);
+};
 
 export const createMarkdownEditor = ({
   parent,
@@ -143,9 +151,11 @@ export const createMarkdownEditor = ({
         EditorState.phrases.of(phrases),
         indentUnit.of('    '),
         markdownSyntax,
+        lastAdded,
         keymap.of([
           { key: 'Mod-b', run: commands.bold },
           { key: 'Mod-i', run: commands.italic },
+          { key: 'Mod-Shift-x', run: commands.strikethrough },
           { key: 'Mod-k', run: commands.link },
           ...historyKeymap,
           ...defaultKeymap,
@@ -168,6 +178,7 @@ export const createMarkdownEditor = ({
     run(command) {
       commands[command](view);
       view.focus();
+      placeCursorInText(view);
     },
     find: () => startSearch('Mod-f'),
     focus: () => view.focus(),

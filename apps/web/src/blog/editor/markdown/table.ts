@@ -1,15 +1,13 @@
-import { syntaxTree } from '@codemirror/language';
 import type { StateCommand } from '@codemirror/state';
+import { isInCodeBlock } from './code-block.ts';
+import { nodeAround } from './inline-syntax.ts';
 
 const emptyTable = '| Column | Column |\n| ------ | ------ |\n|        |        |\n';
 
 export const alignOrInsertTable: StateCommand = ({ state, dispatch }) => {
   const { head } = state.selection.main;
-  let node: ReturnType<typeof syntaxTree>['topNode'] | null = syntaxTree(state).resolveInner(
-    head,
-    -1,
-  );
-  while (node && node.name !== 'Table') node = node.parent;
+  if (isInCodeBlock(state, head)) return true;
+  const node = nodeAround(state, head, 'Table');
   if (node) {
     const { from, to } = node;
     const insert = alignTable(state.sliceDoc(from, to).split('\n')).join('\n');
@@ -18,7 +16,9 @@ export const alignOrInsertTable: StateCommand = ({ state, dispatch }) => {
     return true;
   }
   const line = state.doc.lineAt(head);
-  const before = line.text.trim() === '' ? '' : '\n\n';
+  // A row would continue a paragraph.
+  const isAfterText = line.number > 1 && state.doc.line(line.number - 1).text.trim() !== '';
+  const before = line.text.trim() !== '' ? '\n\n' : isAfterText ? '\n' : '';
   const insert = `${before}${emptyTable}`;
   const at = line.to;
   const anchor = at + before.length + 2;
