@@ -150,6 +150,26 @@ test('a card’s controls publish, unpublish and delete', { tag: '@phone-full' }
   expect((await page.request.get(`/api/posts/${slug}`)).status()).toBe(404);
 });
 
+test('a post that was unpublished leaves the list of published posts', async ({
+  page,
+  site,
+  email,
+}) => {
+  const title = `Withdrawn by ${email}`;
+  await signInNewUser(page, site, email);
+  const slug = `withdrawn-${email.slice(4, 12)}`;
+  await writePost(page, site, { title, slug, published: true });
+  await writePost(page, site, { title: 'Stays', slug: `${slug}-not`, published: true });
+  await page.goto('/blog');
+  const card = cardOf(page, title);
+  const next = page.locator(`article:has([href="/blog/${slug}"]) + article .title`);
+  const nextPath = await next.getAttribute('href');
+  await card.getByRole('button', { name: 'Unpublish' }).press('Enter');
+  await expect(page.getByText('The post has been moved to drafts')).toBeVisible();
+  await expect(card).toHaveCount(0);
+  await expect(page.locator(`[href="${nextPath}"]`)).toBeFocused();
+});
+
 test('older posts load on demand', { tag: '@full' }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   const own = email.slice(4, 12);

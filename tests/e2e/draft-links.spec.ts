@@ -87,6 +87,7 @@ test('the sharing section of a published post disappears with its last link', {
   });
   expect(reply.status()).toBe(200);
   await page.reload();
+  await expect(share.getByRole('heading', { level: 2 })).toHaveText('Links to the draft');
 
   await share.getByRole('button', { name: 'Revoke' }).click();
   await expect(page.locator('.toast')).toContainText('Link revoked');

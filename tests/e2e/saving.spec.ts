@@ -268,6 +268,44 @@ test('a save includes what was pasted right before it', { tag: '@full' }, async 
   expect(content).toBe('First.**Pasted.**');
 });
 
+test('a failed save says so, in the words of the server if it knows the reason', async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(page, site, email);
+  await openNewPost(page);
+  await page.getByLabel('Title').fill('Failed');
+  await typeAtEnd(page, 'Text.');
+  const result = page.locator('form[action^="/api/posts"] [data-outcome]');
+  const answer = (status: number, problem: object) =>
+    page.route('**/api/posts', (route) =>
+      route.fulfill({ status, contentType: 'application/problem+json', json: problem }),
+    );
+
+  pageErrors.expect(/status of 500/);
+  await answer(500, {
+    code: 'internal',
+    status: 500,
+    title: 'Wrong',
+    detail: 'Please try again later.',
+  });
+  await saveButton(page).click();
+  await expect(result).toHaveText('ErrorAn error occurred while saving');
+
+  pageErrors.expect(/status of 503/);
+  await answer(503, { code: 'busy', status: 503, title: 'Busy', detail: 'Too many posts.' });
+  await saveButton(page).click();
+  await expect(result).toHaveText('ErrorToo many posts.');
+
+  pageErrors.expect(/status of 502/);
+  await page.route('**/api/posts', (route) => route.fulfill({ status: 502, body: '<html>' }));
+  await saveButton(page).click();
+  await expect(result).toContainText('An error occurred while saving');
+  await expect(result).toContainText(messages.forms.unreachableTyped);
+});
+
 test('a save after a lost response continues the earlier save', { tag: '@full' }, async ({
   page,
   site,

@@ -40,6 +40,7 @@ test('a writer schedules a post in their own time zone, changes the time and uns
   expect(await findingsInFullRun(page, 'scheduled')).toEqual([]);
 
   await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(page.getByText('You are editing a scheduled post.')).toBeVisible();
   await expect(time).toHaveValue(`${date}T09:00`);
   await contentEditor(page).waitFor();
   await time.fill(`${date}T21:30`);

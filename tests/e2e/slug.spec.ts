@@ -72,6 +72,24 @@ test('the slug follows the title until it is changed, and is checked', async ({
   await expect(status).toHaveText('This URL is free.');
 });
 
+test('only another URL is said to redirect', async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  const slug = `stays-${email.slice(4, 12)}`;
+  for (const published of [false, true]) {
+    const own = `${slug}-${published}`;
+    const data = { title: 'Stays', content: 'Text', slug: own, published };
+    await page.request.post('/api/posts', { headers: { Origin: site.url }, data });
+    await page.goto(`/blog/editor/${own}`);
+    await expect(page.locator('#editor-status')).toHaveText('Saved');
+    const hint = page.getByText('The old URL will redirect to the new one.');
+    await expect(hint).toHaveCount(0);
+    await page.getByLabel('URL Slug').fill(`${own}-moved`);
+    await expect(hint).toBeVisible();
+    await page.getByLabel('URL Slug').fill(own);
+    await expect(hint).toHaveCount(0);
+  }
+});
+
 /** Types the title of a new post before the scripts load. @returns a function that loads them */
 async function typeEarlyTitle(page: Page, title: string): Promise<() => void> {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();

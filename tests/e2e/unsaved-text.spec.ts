@@ -1,3 +1,4 @@
+import { day } from '@app/contract/durations';
 import { addUser, endSessions, signInAs, signInNewUser } from '../support/account.ts';
 import {
   contentEditor,
@@ -8,6 +9,74 @@ import {
 } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 import { textsOnDevice } from '../support/texts-on-device.ts';
+
+test('the status is true at each moment', async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  const slug = `true-${email.slice(4, 12)}`;
+  const data = { title: 'True', content: 'Saved.', slug };
+  await page.request.post('/api/posts', { headers: { Origin: site.url }, data });
+  const held: (() => void)[] = [];
+  await page.route('**/api/posts/drafts/*', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await page.goto(`/blog/editor/${slug}`);
+  await expect(editorStatus(page)).toHaveText('Saved');
+  const isUnsaved = () =>
+    page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  for (const stored of ['Saved, not published', 'Saved, not published']) {
+    await typeAtEnd(page, ' More.');
+    await expect(editorStatus(page)).toHaveText('Saving your changes…');
+    expect(await isUnsaved()).toBe(true);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    for (const release of held.splice(0)) release();
+    await expect(editorStatus(page)).toContainText(stored);
+    expect(await isUnsaved()).toBe(false);
+  }
+});
+
+test('opening a post or a copy of a sample stores nothing', async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  const slug = `only-opened-${email.slice(4, 12)}`;
+  const posts = [
+    { slug, published: true },
+    { slug: `${slug}-draft`, tags: ['Pumps', 'Heat'] },
+    { slug: `${slug}-lines`, content: '\r\nOne \r\ntwo\r\n\r\n', excerpt: 'One\r\ntwo' },
+    { slug: `${slug}-later`, scheduledAt: new Date(Date.now() + day).toISOString() },
+  ];
+  for (const post of posts) {
+    const data = { title: ' Only opened ', content: 'Text.', ...post };
+    const reply = await page.request.post('/api/posts', { headers: { Origin: site.url }, data });
+    expect(reply.status()).toBe(201);
+  }
+  const samples = [
+    'voice-ai-agents-in-customer-service',
+    'optimizing-customer-communication-with-ai-in-2025',
+  ];
+  for (const opened of [...samples, ...posts.map((post) => post.slug)]) {
+    await page.goto(`/blog/editor/${opened}`);
+    await contentEditor(page).waitFor();
+    await page.getByLabel('Title').focus();
+    await expect(editorStatus(page), opened).toHaveText(samples.includes(opened) ? '' : 'Saved');
+    expect(await textsOnDevice(page), opened).toEqual([]);
+    const isAsked = await page.evaluate(
+      () => !dispatchEvent(new Event('beforeunload', { cancelable: true })),
+    );
+    expect(isAsked, opened).toBe(false);
+  }
+  const { drafts } = await (await page.request.get('/api/posts/drafts')).json();
+  expect(drafts).toEqual([]);
+});
+
+test('words are counted from the first one', async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  await page.goto('/blog/editor');
+  await expect(page.getByText('No words yet')).toBeVisible();
+  // Timers do not run while the clock stands still.
+  await page.evaluate(() => Object.assign(window, { setTimeout: () => 0 }));
+  await contentEditor(page).fill('One');
+  await expect(page.getByText('1 word ·')).toBeVisible();
+});
 
 test('text survives a lost network, a crash and an ended session', { tag: '@phone-full' }, async ({
   page: first,

@@ -1,5 +1,6 @@
 import { blogMessages } from '@app/contract/blog/messages';
-import type { PostList, PostSummary, Publishing } from '@app/contract/blog/posts';
+import type { PostCard } from '@app/contract/blog/pages';
+import type { PostList, PostSummary } from '@app/contract/blog/posts';
 import { adoptStyles } from '../components/adopt-styles.ts';
 import { focusHeading } from '../components/focus-heading.ts';
 import { showToast } from '../components/toast-after-redirect.ts';
@@ -67,8 +68,10 @@ export const startPostList = (): void => {
     status.textContent = '';
     for (const skeleton of list.querySelectorAll('.skeleton')) skeleton.remove();
     if (!reply.ok) {
-      if (cursor === null) failure.hidden = false;
-      else showToast({ tone: 'danger', ...blogMessages.listFailed });
+      showToast({ tone: 'danger', ...blogMessages.listFailed });
+      if (cursor !== null) return;
+      if (list.childElementCount === 0) list.append(...sampleCards());
+      failure.hidden = false;
       return;
     }
     show(reply.value, cursor !== null);
@@ -122,16 +125,23 @@ export const startPostList = (): void => {
     }
     setPost(controls, post);
     enhancePostControls(controls, {
-      onChanged: (changed) => showStatus(elementOf(card, '.post-status'), changed),
-      onDeleted: (publishing) => remove(card, publishing),
+      onChanged: (changed) => {
+        if (changed.published || drafts.checked) {
+          showStatus(elementOf(card, '.post-status'), changed);
+        } else remove(card);
+      },
+      onDeleted: (publishing) => {
+        const toast = deletedToast(card, publishing);
+        remove(card);
+        showToast(toast);
+      },
     });
     return controls;
   };
 
-  const remove = (card: HTMLElement, publishing: Publishing) => {
+  const remove = (card: HTMLElement) => {
     const neighbor = card.nextElementSibling ?? card.previousElementSibling;
     card.remove();
-    showToast(deletedToast(card, publishing));
     if (neighbor) titleOf(neighbor).focus({ preventScroll: true });
     // There can be more pages, or the sample posts.
     else void reload().then(() => focusCard(cardsOf(list)[0]));
@@ -185,6 +195,14 @@ const keyOf = (card: HTMLElement): string =>
       elementOf(card, part).textContent.trim(),
     ),
   ].join('\n');
+
+/** Shown instead of a list that cannot be loaded (spec §7). */
+const sampleCards = (): HTMLElement[] => {
+  const { posts = '[]' } = elementOf(document, '#sample-posts').dataset;
+  return (JSON.parse(posts) as PostCard[]).map((post) =>
+    fillCard(elementOf(copyOf('#post-card'), 'article'), post),
+  );
+};
 
 const titleOf = (card: Element): HTMLElement => elementOf(card, '.title');
 

@@ -53,12 +53,16 @@ interface InitialTexts extends Omit<PostTexts, 'coverImage' | 'tags' | 'schedule
 export const initialTexts = (fields: InitialTexts | null | undefined): PostTexts => {
   const { title = '', slug = '', excerpt = '', content = '', published = false } = fields ?? {};
   return {
-    ...{ title, slug, content, published },
-    excerpt: writtenExcerpt({ excerpt, content }),
+    ...{ title, slug, published },
+    content: asInTextarea(content),
+    excerpt: asInTextarea(writtenExcerpt({ excerpt, content })),
     coverImage: fields?.coverImage ?? '',
     tags: tagsText(fields?.tags ?? ''),
   };
 };
+
+/** Posts from the API can have other line breaks. */
+const asInTextarea = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 export const sameTexts = (a: PostTexts, b: PostTexts): boolean =>
   (Object.keys({ ...a, ...b }) as (keyof PostTexts)[]).every((name) => a[name] === b[name]);

@@ -100,6 +100,7 @@ export const blogMessages = {
     },
   },
   listFailed: { title: 'Error loading blog posts', description: 'Please try again later' },
+  listNotLoaded: 'The posts could not be loaded. This list may be incomplete.',
   error: 'Error',
   deleteFailed: 'Failed to delete blog post',
   updateFailed: 'Failed to update blog post',

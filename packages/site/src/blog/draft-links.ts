@@ -2,6 +2,11 @@
 export const draftLinkTexts = {
   heading: 'Share the draft',
   text: 'Anyone with a link can read the draft without an account. Unsaved changes are not shown.',
+  /** For a post that was published while it had links. */
+  published: {
+    heading: 'Links to the draft',
+    text: 'Links to the draft now lead to the post. A link to a saved version still shows that version until it expires or is revoked.',
+  },
   shows: {
     label: 'Shows',
     following: 'The draft, with later changes',

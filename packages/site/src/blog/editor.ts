@@ -1,6 +1,6 @@
 /** The form of /blog/editor. Texts quoted in the spec are verbatim. */
 export const editor = {
-  editing: (state: 'published' | 'draft') => `You are editing a ${state} post.`,
+  editing: (state: 'published' | 'draft' | 'scheduled') => `You are editing a ${state} post.`,
   title: 'Title',
   slug: 'URL Slug',
   slugHint: 'If left empty, it is created from the title.',

@@ -22,8 +22,9 @@ export const unsaved = {
     /** The browser has no storage, or its storage is full. */
     page: 'In this window only',
     noStorage: 'This browser cannot store it. Keep this page open.',
-    offline: 'You are offline. It will be sent when you are back online.',
-    unreachable: 'The server cannot be reached. It will be sent again soon.',
+    offline: 'You are offline. Unsaved changes are stored on the server when you are back online.',
+    unreachable:
+      'The server cannot be reached. Unsaved changes are stored there when it can be reached again.',
     signedOut: 'You are signed out.',
     newerText: 'Restore or discard your other unsaved changes first.',
   },

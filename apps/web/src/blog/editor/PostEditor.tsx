@@ -56,6 +56,11 @@ const fieldsOf = (form: FormData) => {
   };
 };
 
+const stateOf = ({ published, scheduledAt }: Post) => {
+  if (published) return 'published';
+  return scheduledAt === null ? 'draft' : 'scheduled';
+};
+
 const targetOf = (post: Post | undefined) =>
   post ? (['PATCH', `/api/posts/${post.id}`] as const) : (['POST', '/api/posts'] as const);
 
@@ -181,7 +186,7 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
   };
   const unsaved = useUnsavedText({
     ...{ form: attributes.ref, post, restored, refused, draft, account, fill, onGone },
-    sample: given?.isSample ? given : null,
+    sample: given?.isSample ? initial.fields : null,
   });
 
   const mayNotSave = !refused && (writer === 'signed-out' || writer === 'may-not-write');
@@ -214,7 +219,7 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
           <div className="grid min-w-0 grid-cols-1 content-start gap-6">
             {post && (
               <p className="text-muted-foreground">
-                {editor.editing(post.published ? 'published' : 'draft')}
+                {editor.editing(stateOf(post))}
                 {published !== post.published && ` ${blogMessages.switchTakesEffectOnSave}`}
               </p>
             )}

@@ -25,7 +25,10 @@ interface PostFieldsProps {
 
 /** All text fields except the content. */
 export const PostFields = ({ initial, form, post, errors, forgetError }: PostFieldsProps) => {
-  const slugStatus = useSlug({ form, post, onDerived: () => forgetError('slug') });
+  const { status: slugStatus, isMoved } = useSlug({
+    ...{ form, post },
+    onDerived: () => forgetError('slug'),
+  });
   const optional = { aside: labels.optional, errors };
 
   return (
@@ -40,7 +43,7 @@ export const PostFields = ({ initial, form, post, errors, forgetError }: PostFie
           id="post-slug"
           name="slug"
           label={editor.slug}
-          hint={post ? editor.movedSlugHint : editor.slugHint}
+          hint={post ? (isMoved ? editor.movedSlugHint : '') : editor.slugHint}
           status={slugStatus}
           errors={errors}
         >

@@ -4,19 +4,22 @@ export interface EditorStatus {
   detail?: string;
   link?: { href: string; label: string };
   isWarning?: boolean;
-  /** Replaces the other texts on screen, but is not announced. */
-  busy?: string;
+  isBusy?: boolean;
+  /** Not announced, because it comes and goes with each pause in typing. */
+  isQuiet?: boolean;
 }
 
-/** Announces changes of its text, except `busy`. */
+const titleClass = ({ isBusy, isWarning }: EditorStatus): string => {
+  if (isBusy) return 'text-muted-foreground';
+  return isWarning ? 'font-semibold text-danger' : 'font-semibold';
+};
+
 export const StatusLine = ({ status }: { status: EditorStatus | null }) => (
   <div className="noscript:hidden! min-h-5 w-full text-sm">
-    <p id="editor-status" role="status" className={status?.busy ? 'sr-only' : ''}>
+    <p id="editor-status" role="status" aria-live={status?.isQuiet ? 'off' : 'polite'}>
       {status && (
         <>
-          <span className={status.isWarning ? 'font-semibold text-danger' : 'font-semibold'}>
-            {status.title}
-          </span>
+          <span className={titleClass(status)}>{status.title}</span>
           {status.detail && <span className="text-muted-foreground">{` · ${status.detail}`}</span>}
           {status.link && (
             <>
@@ -30,10 +33,5 @@ export const StatusLine = ({ status }: { status: EditorStatus | null }) => (
         </>
       )}
     </p>
-    {status?.busy && (
-      <p className="text-muted-foreground" aria-hidden="true">
-        {status.busy}
-      </p>
-    )}
   </div>
 );

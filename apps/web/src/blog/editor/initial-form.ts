@@ -14,6 +14,8 @@ export const initialForm = ({ post: given, restored, refused }: EditorTexts) => 
   const post = given && !given.isSample ? given : undefined;
   const unsaved = (refused ?? restored)?.fields;
   const fields = unsaved ?? given;
+  // The copy of a sample is a draft, although samples are published.
+  const published = unsaved?.published ?? post?.published ?? false;
   return {
     post,
     // Copied explicitly, because `islandTexts` makes the content non-enumerable.
@@ -21,10 +23,11 @@ export const initialForm = ({ post: given, restored, refused }: EditorTexts) => 
       ...fields,
       content: fields.content,
       excerpt: writtenExcerpt(fields),
+      published,
     },
     /** Undefined if it equals that of the post. */
     scheduledAt: restored?.fields.scheduledAt,
-    published: unsaved?.published ?? post?.published ?? false,
+    published,
     action: refused?.action ?? (post ? `/api/posts/${post.id}` : '/api/posts'),
     /** The draft that the save deletes. */
     draft: refused ? refused.draft : restored,

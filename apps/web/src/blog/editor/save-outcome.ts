@@ -50,10 +50,10 @@ const savedAs = (
 };
 
 export const saveFailureOutcome = (problem: Problem | null): Outcome<SaveFailure> => {
-  if (!problem) {
-    return { result: { ...saveFailed, description: messages.forms.unreachableTyped } };
-  }
+  if (!problem) return { result: { ...saveFailed, aside: messages.forms.unreachableTyped } };
   const { code, detail, issues } = problem;
+  // The server does not know more either.
+  if (code === 'internal') return { result: saveFailed };
   if (code === 'slug_taken') return { issues: [{ path: 'slug', message: detail }] };
   if (issues?.[0]) return { issues };
   if (code !== 'not_signed_in') return { result: { ...saveFailed, description: detail } };

@@ -31,12 +31,19 @@ interface SlugOptions {
   onDerived: () => void;
 }
 
+interface SlugResult {
+  status: FieldStatus | null;
+  /** Whether a save would give the post another URL. */
+  isMoved: boolean;
+}
+
 /**
  * Derives the slug of a new post from its title until the writer changes it, and checks whether it
  * can be used. Ignores failed requests, because the save checks the slug again.
  */
-export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | null => {
+export const useSlug = ({ form, post, onDerived }: SlugOptions): SlugResult => {
   const [state, setState] = useState<SlugState | null>(null);
+  const [isChanged, setChanged] = useState(false);
   const onDerivedNow = useRef(onDerived);
   useEffect(() => {
     onDerivedNow.current = onDerived;
@@ -74,6 +81,7 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
     };
 
     const checkChanged = () => {
+      setChanged(!['', saved].includes(field.value.trim()));
       if (field.value === checked) return;
       checked = field.value;
       clearTimeout(timer);
@@ -107,5 +115,6 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
     };
   }, [form, id, saved]);
 
-  return state && statuses[state];
+  const status = state && statuses[state];
+  return { status, isMoved: post !== undefined && isChanged && !status?.isProblem };
 };

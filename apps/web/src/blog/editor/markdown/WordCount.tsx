@@ -17,10 +17,16 @@ export const WordCount = ({ textarea, text }: WordCountProps) => {
     const field = textarea.current;
     if (!field) return;
     let timer: ReturnType<typeof setTimeout>;
-    const count = () => setWords(countMarkdownWords(text()));
+    let counted = 0;
+    const count = () => {
+      counted = countMarkdownWords(text());
+      setWords(counted);
+    };
     const schedule = () => {
       clearTimeout(timer);
-      timer = setTimeout(count, typingPause);
+      // 'No words yet' must not stay while the first ones are typed.
+      if (counted === 0) count();
+      else timer = setTimeout(count, typingPause);
     };
     count();
     field.addEventListener('input', schedule);

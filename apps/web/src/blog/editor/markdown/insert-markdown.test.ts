@@ -23,6 +23,11 @@ test.each([
   ['- a\n- ¦', '- b\n- c', '- a\n- b\n- c¦'],
   ['- a\n- ¦', '## B', '- a\n\n## B¦'],
   ['- ¦b', '- a', '- a¦\n- b'],
+  ['¦- c', '- a\n- b', '- a\n- b¦\n- c'],
+  // Instead of everything
+  ['<- a\n- b¦', '## C\n\nd', '## C\n\nd¦'],
+  ['<> a\n> b¦', '- c\n- d', '- c\n- d¦'],
+  ['<| a |\n| - |¦', '```\nb\n```', '```\nb\n```¦'],
   // In a paragraph
   ['a¦', '## B', 'a\n\n## B¦'],
   ['one ¦ two', '- a\n- b', 'one\n\n- a\n- b¦\n\ntwo'],

@@ -21,7 +21,7 @@ const sentence = (why: Reason): string => {
 };
 
 /**
- * @param settled the status before the current change
+ * @param settled the last status while nothing was being typed, which is not announced again
  * @param isNew whether it is a new post, of which nothing is saved
  */
 export const unsavedStatus = (
@@ -29,13 +29,19 @@ export const unsavedStatus = (
   settled: EditorStatus | null,
   isNew: boolean,
 ): EditorStatus | null => {
+  const status = statusOf(where, isNew);
+  const isKnown = status?.title === settled?.title && status?.detail === settled?.detail;
+  return status && { ...status, isQuiet: status.isBusy || isKnown };
+};
+
+const statusOf = (where: TextLocation, isNew: boolean): EditorStatus | null => {
   switch (where.at) {
     case 'post':
       return isNew ? null : { title: words.saved };
     case 'server':
       return { title: words.server, detail: words.finish };
     case 'typing':
-      return { ...(settled ?? { title: '' }), busy: words.typing };
+      return { title: words.typing, isBusy: true };
     default: {
       const isOnDevice = where.at === 'device';
       const detail = sentence(where.why);

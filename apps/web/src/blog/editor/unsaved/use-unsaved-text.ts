@@ -44,7 +44,7 @@ interface Options {
   form: RefObject<HTMLFormElement | null>;
   post: Post | undefined;
   /** The sample that a new post copies. */
-  sample: Post | null | undefined;
+  sample: Parameters<typeof initialTexts>[0];
   restored: RestoredDraft | null | undefined;
   refused: RefusedSave | undefined;
   /** A draft on the server that is not in the form. */
@@ -207,7 +207,7 @@ export const useUnsavedText = ({
 
   const status = unsavedStatus(where, settled.current, !post);
   useEffect(() => {
-    if (!status?.busy) settled.current = status;
+    if (!status?.isBusy) settled.current = status;
   });
 
   return { sync, status, offers, restore, discard, continueFrom, becomeNew, baseVersion };
