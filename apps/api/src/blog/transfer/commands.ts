@@ -91,7 +91,7 @@ const importCommand = defineCommand({
   },
   examples: [
     'posts import posts-2026-03-01 --dry-run',
-    'posts import ghost-export.json --source-url https://old.example --fetch',
+    'posts import ghost.json --source-url https://old.example --fetch',
   ],
   result: importResult,
   async run({ db, dataDir, clock, settings, progress }, given) {
