@@ -70,7 +70,7 @@ test('shortcuts, lists, tables and pasted texts become Markdown', async ({ page,
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
   });
   await expectText(
-    '## Heading\n\nand **bold**, bad [good](https://example.com/)\n\n-   one\n\nset style="x" for vscode at https://example.com/a_b_c',
+    '## Heading\n\nand **bold**, bad [good](https://example.com/)\n\n- one\n\nset style="x" for vscode at https://example.com/a_b_c',
   );
 });
 
@@ -161,15 +161,15 @@ test('texts of word processors and spreadsheets become Markdown', async ({ page,
   const copied: [string, string][] = [
     [
       `<html xmlns:o="urn:schemas-microsoft-com:office:office"><body><p class=MsoNormal>Intro</p>${wordItem(1, '·', 'One')}${wordItem(2, 'o', 'Inner <b>bold</b>')}${wordItem(1, '·', 'Two')}<p class=MsoNormal>Then</p>${wordItem(1, '3.', 'Three')}${wordItem(1, '4.', 'Four')}</body></html>`,
-      'Intro\n\n-   One\n    -   Inner **bold**\n-   Two\n\nThen\n\n3.  Three\n4.  Four',
+      'Intro\n\n- One\n  - Inner **bold**\n- Two\n\nThen\n\n3. Three\n4. Four',
     ],
     [
       '<b style="font-weight:normal;" id="docs-internal-guid-1"><p><span style="font-weight:700">Big</span><span style="font-weight:700;color:red">Red</span></p><ul><li><p>One</p></li><ul><li><p>Inner</p></li></ul><li><p>Two</p></li></ul></b>',
-      '**BigRed**\n\n-   One\n    -   Inner\n-   Two',
+      '**BigRed**\n\n- One\n  - Inner\n- Two',
     ],
     [
       '<google-sheets-html-origin><style type="text/css"><!--td {border: 1px solid #cccccc;}--></style><table><colgroup><col width="100"/></colgroup><tbody><tr><td>Month</td><td>Sales</td></tr><tr><td>Jan<br>Feb</td><td>12</td></tr></tbody></table>',
-      '| Month | Sales |\n| --- | --- |\n| Jan Feb | 12  |',
+      '| Month | Sales |\n| --- | --- |\n| Jan Feb | 12 |',
     ],
     ['<h2>Code</h2><pre>one\n  two</pre>', '## Code\n\n```\none\n  two\n```'],
   ];

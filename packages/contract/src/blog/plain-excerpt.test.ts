@@ -15,6 +15,10 @@ it.each([
     '5 * 3 * 2, snake_case_name, R&D [sic], #1 and C++',
     '5 * 3 * 2, snake_case_name, R&D [sic], #1 and C++',
   ],
+  ['R&amp;D &eacute; &#8212; \\&amp; &nosuch; &copy', 'R&D é — &amp; &nosuch; &copy'],
+  ['[a &lt; b](/c) and `&lt;` but ``a ` &gt;``', 'a < b and &lt; but a ` &gt;'],
+  ['```html\n&lt;b&gt;\n```\n&lt;', '&lt;b&gt; <'],
+  ['\uFEFFText\0', 'Text'],
   ['', ''],
 ])('shows %j as %j', (markdown, plain) => {
   expect(plainExcerpt(markdown)).toBe(plain);

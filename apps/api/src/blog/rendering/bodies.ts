@@ -18,7 +18,7 @@ import type { RenderedMarkdown } from './markdown.ts';
  * Version of the HTML that markdown.ts and marked produce, and of its search text. Increment it
  * with every change of the output: stored bodies of other versions are rendered again.
  */
-export const pipelineVersion = 8;
+export const pipelineVersion = 9;
 
 /** Selected together with a post's columns. All null if no body is stored. */
 export const bodyColumns = {

@@ -73,11 +73,7 @@ function listOf(headings: readonly Heading[]): string {
     else if (!nests && isNested) html += '</li></ol></li>';
     else if (index > 0) html += '</li>';
     isNested = nests;
-    html += `<li><a href="#${id}">${escapeText(label)}</a>`;
+    html += `<li><a href="#${id}">${escapeHtml(label)}</a>`;
   });
   return `${html}${isNested ? '</li></ol></li>' : '</li>'}</ol>`;
 }
-
-/** Keeps character references, as the heading itself does (CommonMark, 2.5). */
-const escapeText = (text: string): string =>
-  escapeHtml(text).replace(/&amp;(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z]\w{1,30});/g, '&$1;');

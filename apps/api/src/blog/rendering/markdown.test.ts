@@ -102,12 +102,14 @@ test('the output matches the pipeline version', () => {
     '![d](/pictures/0123456789abcdef01234567/1600x900.webp)',
     'www.f.example, Www.g.example',
     'これは**「重要」**です',
+    '[a](/?b=1&amp;c=2) ![d &amp; *e*](/f?g&amp;h "&lt;") https://i.example/?j&k; \0 ```l``',
+    '[![m](/n "o")](/p)',
   ];
   const html = kinds.map(renderMarkdown).join('\n');
   // After a change here, increment pipelineVersion in bodies.ts to render stored bodies again.
   expect([pipelineVersion, hash('sha256', html)]).toEqual([
-    8,
-    'fcb7afd62485a38786b8327665595b46d7c8ef5d96cbaeaac942972ce510461f',
+    9,
+    '3c8a5cb2bae757c5dd496fbdefc7126f7e5da2b98ec2b0ddaab0934067d181fd',
   ]);
 });
 
@@ -217,6 +219,53 @@ test('images with captions are figures, others stay in their paragraph', () => {
   }
 });
 
+test('an image with a link and a caption is a figure', () => {
+  expect(renderMarkdown('[![A](/a "One")](/b)')).toBe(
+    '<figure><a href="/b"><img src="/a" alt="A" loading="lazy"></a><figcaption dir="auto">One</figcaption></figure>\n',
+  );
+});
+
+test.each([
+  ['[x](https://e.example/?a=1&amp;b=2)', '<a href="https://e.example/?a=1&amp;b=2">x</a>'],
+  ['[x](/a\\&amp;b)', '<a href="/a&amp;amp;b">x</a>'],
+  [
+    '<https://e.example/?a&amp;b>',
+    '<a href="https://e.example/?a&amp;b">https://e.example/?a&amp;b</a>',
+  ],
+  ['![R&amp;D *x* \\_](/a?b&amp;c)', '<img src="/a?b&amp;c" alt="R&amp;D x _" loading="lazy">'],
+  [
+    '&copy; &eacute; &#8212; \\&copy; &nosuch; &notit; &copy',
+    '© é — &amp;copy; &amp;nosuch; &amp;notit; &amp;copy',
+  ],
+  ['`&lt;`', '<code>&amp;lt;</code>'],
+])('reads the character references in %s', (body, html) => {
+  expect(renderMarkdown(body)).toBe(`<p dir="auto">${html}</p>\n`);
+});
+
+test('captions are text', () => {
+  expect(renderMarkdown('![](/a "&lt;b> &amp; \\"c\\" \\&amp;")')).toContain(
+    '&lt;b&gt; &amp; &quot;c&quot; &amp;amp;</figcaption>',
+  );
+});
+
+test.each([
+  ['https://e.example/?a&hl;', '<a href="https://e.example/?a">https://e.example/?a</a>&amp;hl;'],
+  [
+    'https://e.example/?a&b;c',
+    '<a href="https://e.example/?a&amp;b;c">https://e.example/?a&amp;b;c</a>',
+  ],
+  ['https://e.example/a;', '<a href="https://e.example/a">https://e.example/a</a>;'],
+  ['```foo``', '```foo``'],
+  ['`` a`', '`` a`'],
+  ['a\0b', 'a\uFFFDb'],
+])('renders %j as CommonMark and GFM do', (body, html) => {
+  expect(renderMarkdown(body)).toBe(`<p dir="auto">${html}</p>\n`);
+});
+
+test('a byte order mark does not hide a heading', () => {
+  expect(renderMarkdown('\uFEFF## A')).toMatch(/^<h2 /);
+});
+
 test('footnotes are at the end, in the order of the text, with links back', () => {
   const html = renderMarkdown(
     'One[^b] two[^a] three[^B].\n\n[^a]: First.\n[^b]: Second,\nlonger[^c].\n\n  More.\n[^c]: Third.\n[^d]: Unused.\n\nEnd[^e].',
@@ -304,7 +353,7 @@ describe('the table of contents', () => {
     expect(
       outlineOf('### Zero\n# One\n## A & B <b> &amp;\n### `Two`\n### Three\n#### Deep\n## Four'),
     ).toBe(
-      '<ol><li><a href="#h-zero">Zero</a></li><li><a href="#h-one">One</a></li><li><a href="#h-a-b-b-amp">A &amp; B &lt;b&gt; &amp;</a><ol><li><a href="#h-two">Two</a></li><li><a href="#h-three">Three</a></li></ol></li><li><a href="#h-four">Four</a></li></ol>',
+      '<ol><li><a href="#h-zero">Zero</a></li><li><a href="#h-one">One</a></li><li><a href="#h-a-b-b">A &amp; B &lt;b&gt; &amp;</a><ol><li><a href="#h-two">Two</a></li><li><a href="#h-three">Three</a></li></ol></li><li><a href="#h-four">Four</a></li></ol>',
     );
   });
 

@@ -1,9 +1,11 @@
+import { withoutPunctuation } from '@app/contract/blog/bare-url';
 import { parsePicturePath, pictureSrcset } from '@app/contract/blog/pictures';
 import { countWords } from '@app/contract/blog/reading-time';
 import { limits } from '@app/contract/limits';
 import { postBody } from '@app/site/blog/post-body';
-import { Marked, type Token, type Tokens } from 'marked';
+import { Marked, type Token, Tokenizer, type Tokens } from 'marked';
 import cjkFriendly from 'marked-cjk-friendly';
+import { decodeString } from 'micromark-util-decode-string';
 import { escapeHtml } from './escape-html.ts';
 import { createFootnotes } from './footnotes.ts';
 import { createHeadings } from './headings.ts';
@@ -44,6 +46,9 @@ function withoutSpacesAtEnd(text: string): string {
   return text.slice(0, end);
 }
 
+/** Backticks that begin no code stay together: fewer of them could begin some. */
+const unmatched = (source: string): string => /^`+/.exec(source)?.[0] ?? source.slice(0, 1);
+
 /** A bare URL in a text. */
 const nextUrl = /(?<=[\s(])(?:https?:\/\/|www\.)[a-z\d]/gi;
 
@@ -53,41 +58,61 @@ function beforeNextUrl(text: string): string {
   return found ? text.slice(0, found.index) : text;
 }
 
-/** Removes the punctuation of the surrounding sentence (GFM, 6.9). */
-function withoutPunctuation(url: string): string {
-  let unopened = url.split(')').length - url.split('(').length;
-  let end = url.length;
-  for (; end > 0; end -= 1) {
-    const last = url[end - 1] ?? '';
-    if (last === ')' && unopened > 0) unopened -= 1;
-    else if (!'?!.,:;*_~\'"'.includes(last)) break;
-  }
-  return url.slice(0, end);
-}
+/** Text with character references, but without escapes (CommonMark, 2.5). */
+const decodeReferences = (text: string): string =>
+  text.includes('&') ? decodeString(text.replaceAll('\\', '\\\\')) : text;
 
 const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map((token) => {
       if ('tokens' in token && token.tokens) return plainText(token.tokens);
       if (token.type === 'br') return ' ';
-      const hasText = ['text', 'escape', 'codespan', 'image'].includes(token.type);
-      return hasText && 'text' in token ? token.text : '';
+      if (token.type === 'text') return decodeReferences(token.text);
+      return token.type === 'escape' || token.type === 'codespan' ? token.text : '';
     })
     .join('');
+
+/**
+ * A tokenizer that leaves escapes in URLs and titles, which the default one removes without
+ * decoding character references: afterwards, `\\&amp;` could not be told from `&amp;`.
+ */
+function withoutEscapes(tokenizer: Tokenizer): Tokenizer {
+  const { rules } = tokenizer;
+  const inline = { ...rules.inline, anyPunctuation: /(?!)/g };
+  return Object.assign(Object.create(tokenizer), {
+    rules: { ...rules, inline },
+    link: Tokenizer.prototype.link,
+  });
+}
 
 /** Removed from nested blocks. It cannot occur in text, whose quotes are escaped. */
 const direction = ' dir="auto"';
 
-const isSafeImage = (token: Token): boolean =>
-  token.type === 'image' && safeUrl(token.href) !== null;
+/** An image, and the link around it. */
+interface Picture {
+  image: Tokens.Image;
+  href: string | null;
+}
 
-/** Whether a paragraph consists of images, some of them with captions. */
-const areFigures = (tokens: readonly Token[]): boolean =>
-  tokens.some((token) => token.type === 'image' && token.title) &&
-  tokens.every(
-    (token) =>
-      isSafeImage(token) || token.type === 'br' || (token.type === 'text' && !token.text.trim()),
+/** Null for other tokens, and for images that cannot be shown. */
+function pictureOf(token: Token, href: string | null = null): Picture | null {
+  if (token.type === 'link' && token.tokens?.length === 1 && href === null) {
+    return pictureOf(token.tokens[0] as Token, safeUrl(token['href']));
+  }
+  const isShown = token.type === 'image' && safeUrl(token['href']) !== null;
+  return isShown ? { image: token as Tokens.Image, href } : null;
+}
+
+/** The images of a paragraph that has nothing else. Null if it has, or if none has a caption. */
+function picturesOf(tokens: readonly Token[]): Picture[] | null {
+  const content = tokens.filter(
+    (token) => token.type !== 'br' && (token.type !== 'text' || token.text.trim() !== ''),
   );
+  const pictures = content.map((token) => pictureOf(token)).filter((picture) => picture !== null);
+  const areFigures =
+    pictures.length === content.length && pictures.some(({ image }) => image.title);
+  return areFigures ? pictures : null;
+}
 
 /** The width of the column of a post's text; see PostPage.astro. */
 const bodySizes = '(min-width: 50rem) 46rem, calc(100vw - 2.5rem)';
@@ -102,10 +127,15 @@ function image(url: string, text: string): string {
   return `<picture><source type="image/avif" ${srcset('avif')}><img src="${url}" ${srcset('webp')} alt="${alt}" width="${width}" height="${height}" loading="lazy" decoding="async"></picture>`;
 }
 
-function figure({ href, text, title }: Tokens.Image): string {
+function figure({ image: { href, tokens, title }, href: target }: Picture): string {
   const caption = title ? `<figcaption${direction}>${escapeHtml(title)}</figcaption>` : '';
-  return `<figure>${image(href, text)}${caption}</figure>\n`;
+  const picture = image(href, plainText(tokens));
+  const linked = target === null ? picture : `<a href="${escapeHtml(target)}">${picture}</a>`;
+  return `<figure>${linked}${caption}</figure>\n`;
 }
+
+/** Without U+0000 (CommonMark, 2.3) and a byte order mark. */
+const withoutNul = (text: string): string => text.replaceAll('\0', '\uFFFD').replace(/^\uFEFF/, '');
 
 /** Lets keyboards scroll a part that is too wide for narrow screens. */
 const scrolls = (label: string): string => ` role="group" aria-label="${label}" tabindex="0"`;
@@ -121,6 +151,7 @@ export function renderMarkdown(body: string): RenderedMarkdown {
   let words = 0;
   let isRich = false;
   let highlighted = 0;
+  let literal: Tokenizer | undefined;
   /** The number of quotes, lists and notes that contain the current block. */
   let depth = 0;
 
@@ -142,6 +173,18 @@ export function renderMarkdown(body: string): RenderedMarkdown {
       code: leaveAsText,
       lheading: leaveAsText,
       def: leaveAsText,
+      link(source) {
+        if (source[0] !== '[' && source[0] !== '!') return undefined;
+        literal ??= withoutEscapes(this);
+        const token = literal.link(source);
+        if (!token) return undefined;
+        const title = token.title ? decodeString(token.title) : null;
+        return { ...token, href: decodeString(token.href), title };
+      },
+      autolink(source) {
+        const token = Tokenizer.prototype.autolink.call(this, source);
+        return token && { ...token, href: decodeReferences(token.href) };
+      },
       // The default rule scans the rest of the text for every line.
       br(source) {
         const [raw = ''] = /^(?:\\| *)\n[ \t]*/.exec(source) ?? [];
@@ -152,7 +195,8 @@ export function renderMarkdown(body: string): RenderedMarkdown {
         const [found] = /^(?:https?:\/\/|www\.)[a-z\d][^\s<\]`]*/i.exec(source) ?? [];
         if (found === undefined) return undefined;
         const raw = withoutPunctuation(found);
-        const href = /^www\./i.test(raw) ? `https://${raw}` : raw;
+        const url = decodeReferences(raw);
+        const href = /^www\./i.test(raw) ? `https://${url}` : url;
         const text: Tokens.Text = { type: 'text', raw, text: raw, escaped: false };
         return { type: 'link', raw, href, text: raw, tokens: [text] };
       },
@@ -161,15 +205,17 @@ export function renderMarkdown(body: string): RenderedMarkdown {
         const [plain = ''] = /^[^\\<![`*_~\n]+/.exec(source) ?? [];
         // Spaces at the end of a line belong to the break. Other spaces are consumed at once,
         // because taking them one by one would scan a long run of spaces again for each.
-        const text = withoutSpacesAtEnd(plain) || plain || source.slice(0, 1);
+        const text = withoutSpacesAtEnd(plain) || plain || unmatched(source);
         const raw = beforeNextUrl(text);
         return raw ? { type: 'text', raw, text: raw, escaped: false } : undefined;
       },
     },
     renderer: {
       text(token) {
-        if (!('tokens' in token && token.tokens)) words += countWords(token.text);
-        return false;
+        if ('tokens' in token && token.tokens) return false;
+        const text = token.type === 'escape' ? token.text : decodeReferences(token.text);
+        words += countWords(text);
+        return escapeHtml(text);
       },
       codespan({ text }) {
         words += countWords(text);
@@ -177,12 +223,10 @@ export function renderMarkdown(body: string): RenderedMarkdown {
       },
       // Each block, with its nested blocks, has the direction of its own script (HTML, dir="auto").
       paragraph({ tokens }) {
-        if (!areFigures(tokens)) return `<p${direction}>${this.parser.parseInline(tokens)}</p>\n`;
+        const pictures = picturesOf(tokens);
+        if (!pictures) return `<p${direction}>${this.parser.parseInline(tokens)}</p>\n`;
         isRich = true;
-        return tokens
-          .filter((token): token is Tokens.Image => token.type === 'image')
-          .map(figure)
-          .join('');
+        return pictures.map(figure).join('');
       },
       list(token) {
         const { ordered, start, items } = token;
@@ -214,7 +258,7 @@ export function renderMarkdown(body: string): RenderedMarkdown {
       },
       code({ text, lang = '' }) {
         isRich = true;
-        const [language = ''] = /^\S+/.exec(lang) ?? [];
+        const [language = ''] = /^\S+/.exec(decodeReferences(lang)) ?? [];
         const isHighlighted = highlighted + text.length <= limits.highlightedCode;
         if (isHighlighted) highlighted += text.length;
         const html = isHighlighted ? highlight(text, language) : escapeHtml(text);
@@ -225,7 +269,8 @@ export function renderMarkdown(body: string): RenderedMarkdown {
         const url = safeUrl(href);
         return url === null ? text : `<a href="${escapeHtml(url)}">${text}</a>`;
       },
-      image({ href, text }) {
+      image({ href, tokens }) {
+        const text = plainText(tokens);
         return safeUrl(href) === null ? escapeHtml(text) : image(href, text);
       },
       // marked would write the obsolete align attribute.
@@ -238,7 +283,7 @@ export function renderMarkdown(body: string): RenderedMarkdown {
     },
   });
 
-  const text = marked.parser(marked.lexer(body));
+  const text = marked.parser(marked.lexer(withoutNul(body)));
   depth += 1;
   const notes = footnotes.section((tokens) => marked.parser(tokens));
   return {

@@ -181,13 +181,13 @@ test('imports a Ghost export', async () => {
       authorId: null,
       authorEmail: 'bob@example.com',
       content:
-        '## Head\n\na <b> **bold**[*link*](https://example.com)\n\n1.  one\n\n![A](https://example.com/a.png "The A")\n\n```js\nlet a;\n```\n\n[Example](https://example.com)',
+        '## Head\n\na \\<b> **bold**[*link*](https://example.com)\n\n1. one\n\n![A](https://example.com/a.png "The A")\n\n```js\nlet a;\n```\n\n[Example](https://example.com)',
     },
     {
       slug: 'from-mobiledoc',
       published: false,
       content:
-        '**bold** & [link](https://example.com)\nend\n\n-   item\n\n![](https://example.com/b.png "B")\n\n---',
+        '**bold** & [link](https://example.com)\nend\n\n- item\n\n![](https://example.com/b.png "B")\n\n---',
     },
     {
       slug: 'planned',

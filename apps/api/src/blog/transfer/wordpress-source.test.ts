@@ -35,7 +35,7 @@ ${item({ title: 'cover', 'wp:post_id': '9', 'wp:post_type': 'attachment', 'wp:at
     {
       slug: 'hello',
       title: 'Hello & bye',
-      content: 'One\n\nTwo \\]\\]> \u0007',
+      content: 'One\n\nTwo ]]> \u0007',
       published: true,
       authorEmail: 'bob@example.com',
       coverImage: 'https://old.example/cover.png',

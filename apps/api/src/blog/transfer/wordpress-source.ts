@@ -1,4 +1,4 @@
-import { htmlToText } from './convert/html-to-markdown.ts';
+import { htmlToText } from './convert/html-to-text.ts';
 import { timeOf } from './dates.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { idOfKey } from './post-id.ts';

@@ -1,8 +1,12 @@
+import { htmlToMarkdown } from '@app/contract/blog/html-to-markdown/html-to-markdown';
+import type { Root } from 'hast';
 import type { TextFormat } from '../source.ts';
-import { htmlToMarkdown, type Notes } from './html-to-markdown.ts';
 import { imagesOf, withImages } from './images.ts';
-import { fromDialect, fromMdx } from './markdown-dialects.ts';
-import { wordpressToHtml } from './wordpress-text.ts';
+import { withoutTemplates } from './markdown-dialects.ts';
+import type { Notes } from './notes.ts';
+import { parseHtml } from './parse-html.ts';
+import { parseMarkdown } from './parse-markdown.ts';
+import { parseWordPress } from './parse-wordpress.ts';
 
 export interface TextTask {
   text: string;
@@ -15,23 +19,32 @@ export type ConvertedText =
   | { markdown: string; notes: string[]; images: string[] }
   | { problem: string };
 
-const converters: Readonly<Record<TextFormat, (text: string, notes: Notes) => string>> = {
-  exact: (text) => text,
-  html: htmlToMarkdown,
-  wordpress: (text, notes) => htmlToMarkdown(wordpressToHtml(text, notes), notes),
-  markdown: fromDialect,
-  mdx: fromMdx,
+/** Each format becomes HTML, which then becomes Markdown. */
+const parsers: Readonly<
+  Record<Exclude<TextFormat, 'exact'>, (text: string, notes: Notes) => Root>
+> = {
+  html: parseHtml,
+  wordpress: parseWordPress,
+  markdown: (text, notes) => parseMarkdown(withoutTemplates(text, notes), 'markdown'),
+  mdx: (text, notes) => parseMarkdown(withoutTemplates(text, notes), 'mdx'),
 };
 
 export function convertText({ text, format, paths = {} }: TextTask): ConvertedText {
   const notes: Notes = new Set();
   try {
-    const markdown = withImages(converters[format](text, notes), paths);
+    const markdown = withImages(markdownOf(text, format, notes), paths);
     return { markdown, notes: [...notes], images: imagesOf(markdown) };
   } catch (error) {
-    // Stack overflow.
     if (error instanceof RangeError) return { problem: 'its elements are nested too deeply' };
     // A bug in a library must not end the import.
     return { problem: `it cannot be read (${(error as Error).message})` };
   }
+}
+
+function markdownOf(text: string, format: TextFormat, notes: Notes): string {
+  if (format === 'exact') return text;
+  return htmlToMarkdown(parsers[format](text, notes), {
+    note: (sentence) => void notes.add(sentence),
+    allowsRelativeUrls: true,
+  });
 }

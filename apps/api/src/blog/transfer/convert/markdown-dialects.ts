@@ -1,34 +1,12 @@
-import { Marked } from 'marked';
-import { htmlToMarkdown, type Notes } from './html-to-markdown.ts';
-import { inlineSyntax } from './inline-syntax.ts';
+import type { Notes } from './notes.ts';
 import { outsideCode } from './outside-code.ts';
 
 /**
- * Converts Markdown of Astro, Hugo and Jekyll to that of this site, which supports less syntax, no
- * HTML and no templates. What has no counterpart stays as text, with a note.
+ * Replaces the templates of Hugo and Jekyll and the modules of MDX with Markdown. What has no
+ * counterpart stays as text, with a note.
  */
-export const fromDialect = (text: string, notes: Notes): string =>
-  converted(text, notes, 'markdown');
-
-export const fromMdx = (text: string, notes: Notes): string => converted(text, notes, 'mdx');
-
-function converted(text: string, notes: Notes, format: 'markdown' | 'mdx'): string {
-  const plain = outsideCode(text, (part) => withoutTemplates(part, notes));
-  const tokens = new Marked().lexer(inlineSyntax(closeHighlights(plain), notes, format));
-  return tokens
-    .map((token) => {
-      if (token.type === 'code' || token.type === 'space') return token.raw;
-      if (token.type === 'html') return fromBlock(token.raw, notes);
-      return outsideCode(token.raw, (part) => withoutTags(part, notes));
-    })
-    .join('')
-    .trim();
-}
-
-function fromBlock(html: string, notes: Notes): string {
-  const converted = /^\s*<!--[\s\S]*-->\s*$/.test(html) ? '' : htmlToMarkdown(html, notes);
-  return converted + html.slice(html.trimEnd().length);
-}
+export const withoutTemplates = (text: string, notes: Notes): string =>
+  closeHighlights(outsideCode(text, (part) => replaceTemplates(part, notes)));
 
 const argument = (args: string, name: string): string =>
   new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|(\\S+))`)
@@ -39,7 +17,7 @@ const argument = (args: string, name: string): string =>
 const title = (caption: string): string =>
   caption === '' ? '' : ` "${caption.replace(/(["\\])/g, '\\$1')}"`;
 
-function withoutTemplates(text: string, notes: Notes): string {
+function replaceTemplates(text: string, notes: Notes): string {
   return (
     text
       // Hugo
@@ -68,7 +46,6 @@ function withoutTemplates(text: string, notes: Notes): string {
       .replace(/\{\{\s*site\.(?:baseurl|url)\s*\}\}/g, '')
       .replace(/\{\{\s*"([^"]*)"\s*\|\s*(?:relative_url|absolute_url)\s*\}\}/g, '$1')
       .replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, '')
-      .replace(/^\{:\s?[.#][^}]*\}[ \t]*\n?/gm, '')
       .replace(/(?<!\n)\n*<!--\s*more\s*-->\n*/gi, '\n\n')
       // MDX
       .replace(
@@ -96,33 +73,3 @@ const closeHighlights = (text: string): string =>
     /\{%-?\s*highlight\s+([\w+#-]+)[^%]*%\}\s*?\n?([\s\S]*?)\{%-?\s*endhighlight\s*-?%\}/g,
     (_, language, code) => `\n\`\`\`${language}\n${code.replace(/\n$/, '')}\n\`\`\`\n`,
   );
-
-const inline: Readonly<Record<string, string>> = {
-  b: '**',
-  strong: '**',
-  i: '*',
-  em: '*',
-  del: '~~',
-  s: '~~',
-  code: '`',
-  kbd: '`',
-};
-
-/** Other names in angle brackets are text, as in List<String>. */
-const elements =
-  /^(?:abbr|acronym|big|center|cite|details|dfn|div|figcaption|figure|font|ins|label|mark|p|q|section|small|span|sub|summary|sup|time|u|var|wbr)$/;
-
-/** Converts the tags within a paragraph. */
-const withoutTags = (text: string, notes: Notes): string =>
-  text
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<br\s*\/?>\n?/gi, '\n')
-    .replace(/<(?:img|a)\b[^>]*>(?:[^<]*<\/a>)?/gi, (html) => htmlToMarkdown(html, notes))
-    .replace(/<\/?([a-z][a-z\d]*)(?:\s[^<>]*)?>/gi, (tag, written) => {
-      const name = written.toLowerCase();
-      const mark = inline[name];
-      if (mark !== undefined) return mark;
-      if (!elements.test(name)) return tag;
-      notes.add(`Markdown has no <${name}>: its text stays.`);
-      return '';
-    });

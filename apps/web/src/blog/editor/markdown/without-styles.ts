@@ -1,6 +1,6 @@
 /**
- * Removes style elements and attributes from HTML. The CSP would block them in the parsed document,
- * which browsers would report. Bold, italic and Word's lists become data attributes.
+ * Renames the style elements and attributes of HTML. The CSP would block them in the parsed
+ * document, which browsers would report.
  */
 export const withoutStyles = (html: string): string =>
   html
@@ -19,26 +19,7 @@ function inTag(part: string): string {
     .replace(
       /\s([^\s=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"']+))?/g,
       (attribute, name: string, value = '') =>
-        name.toLowerCase() === 'style' ? marksOf(value) : attribute,
+        name.toLowerCase() === 'style' ? ` data-style=${value || '""'}` : attribute,
     );
   return `${tag}${part.slice(end)}`;
-}
-
-function marksOf(style: string): string {
-  return italicOf(style) + weightOf(style) + listOf(style);
-}
-
-const italicOf = (style: string): string =>
-  /font-style:\s*italic/i.test(style) ? ' data-italic="true"' : '';
-
-function weightOf(style: string): string {
-  const weight = /font-weight:\s*(normal|400|bold|[6-9]00)/i.exec(style)?.[1];
-  if (!weight) return '';
-  return ` data-weight="${/normal|400/i.test(weight) ? 'normal' : 'bold'}"`;
-}
-
-function listOf(style: string): string {
-  const [, level, marker] = /mso-list:\s*(?:\w+\s+level([1-9])|(ignore))/i.exec(style) ?? [];
-  if (level) return ` data-list-level="${level}"`;
-  return marker ? ' data-list-marker' : '';
 }
