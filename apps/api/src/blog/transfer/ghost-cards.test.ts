@@ -74,7 +74,7 @@ const samples: Sample[] = [
   {
     names: both('file'),
     card: { src: media.src, fileTitle: 'Plan', fileName: 'a.pdf', fileCaption: 'For <you>' },
-    kept: [`[Plan](${media.src})`, 'For <you>'],
+    kept: [`[Plan](${media.src})`, 'For \\<you>'],
   },
   { names: both('file'), card: { src: media.src, fileName: 'a.pdf' }, kept: ['[a.pdf]('] },
   {

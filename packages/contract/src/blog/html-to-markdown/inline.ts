@@ -90,7 +90,9 @@ function leavesOf(
 
 /** The spaces around a text are pieces of their own. */
 function partsOf(node: Text | InlineCode): PhrasingContent[] {
-  const [, before = '', value = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(node.value) ?? [];
+  const value = node.value.trim();
+  const start = node.value.indexOf(value);
+  const [before, after] = [node.value.slice(0, start), node.value.slice(start + value.length)];
   const space = (spaces: string): PhrasingContent[] =>
     spaces === '' ? [] : [{ type: 'text', value: spaces }];
   return [...space(before), ...(value === '' ? [] : [{ ...node, value }]), ...space(after)];

@@ -25,7 +25,8 @@ export function emojiOf(image: Element): string {
   if (label !== undefined) return label.trim();
   const source = attribute(image, 'src');
   const hints = `${classesOf(image)} ${source} ${attribute(image, 'dataStringifyEmoji')}`;
-  if (!/emoji|emoticon/i.test(hints)) return '';
+  const code = labels.find((each) => shortcode.test(each));
+  if (!/emoji|emoticon/i.test(hints) && code === undefined) return '';
   const [, codes] =
     /\/([\da-f]{4,6}(?:-[\da-f]{2,6})*)(?:@\dx)?\.(?:png|svg|gif|webp)/i.exec(source) ?? [];
   const points = (codes ?? '').split('-').map((code) => Number.parseInt(code, 16));
@@ -33,7 +34,7 @@ export function emojiOf(image: Element): string {
     const found = String.fromCodePoint(...points);
     if (emoji.test(found)) return found;
   }
-  return labels.find((each) => shortcode.test(each)) ?? '';
+  return code ?? '';
 }
 
 /** The largest candidate of a `srcset`. */

@@ -234,3 +234,108 @@ test('replaces the URLs of pictures, except in code', () => {
     images: ['/b.webp'],
   });
 });
+
+describe('nothing vanishes', () => {
+  test.each([
+    ['<a href="/u"><div>One</div><div>two</div></a>', '[One](/u)\n\n[two](/u)'],
+    ['<a href="/u"><h3>T</h3><img src="/a.png"></a>', '### [T](/u)\n\n[![](/a.png)](/u)'],
+    ['<figure><a href="/u"><img src="/a.png"></a></figure>', '[![](/a.png)](/u)'],
+    ['<figure><img src="/a.png"><p>Words</p></figure>', '![](/a.png)\n\nWords'],
+    [
+      '<figure><img src="/a.png"><figcaption>By <a href="/u">Ann</a></figcaption></figure>',
+      '![](/a.png)\n\nBy [Ann](/u)',
+    ],
+    ['<strong><p>a</p><ul><li>b</li></ul></strong>', '**a**\n\n- **b**'],
+    ['<p>2020.</p><p>#</p><p>-</p><p>+ a</p>', '2020\\.\n\n\\#\n\n\\-\n\n\\+ a'],
+    ['<h2>a<br>b</h2>', '## a b'],
+    ['<ol><li>a</li></ol><ol><li>b</li></ol>', '1. a\n\n1) b'],
+    ['<img src="data:image/gif;base64,AA" data-src="/a.png">', '![](/a.png)'],
+    ['<base href="https://a.example/b/"><a href="c">d</a>', '[d](https://a.example/b/c)'],
+  ])('%s', (html, markdown) => {
+    expect(markdownOf('html', html)).toBe(markdown);
+  });
+
+  test('a bookmark keeps its link and its description', () => {
+    const html =
+      '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="https://e.example"><div class="kg-bookmark-content"><div class="kg-bookmark-title">Title</div><div class="kg-bookmark-description">About it</div><div class="kg-bookmark-metadata"><img class="kg-bookmark-icon" src="https://e.example/i.png"><span class="kg-bookmark-publisher">E</span></div></div></a></figure>';
+    expect(convert('html', html)).toEqual({
+      markdown: '[Title](https://e.example)\nAbout it\nE',
+      notes: ['The pictures of a bookmark are left out.'],
+    });
+  });
+});
+
+describe('styles', () => {
+  test.each([
+    ['<span style="text-decoration:line-through">a</span>', '~~a~~'],
+    ['<em style="font-style:normal">a</em>', 'a'],
+    ['<b style="font-weight:normal">a <span style="font-weight:700">b</span></b>', 'a **b**'],
+    ['<b>a <span style="font-weight:400">b</span></b>', '**a** b'],
+    ['<p>a<span style="display:none">b</span></p>', 'a'],
+  ])('%s', (html, markdown) => {
+    expect(markdownOf('html', html)).toBe(markdown);
+  });
+});
+
+test.each([
+  '<img alt="😀" src="https://e.example/1.png">',
+  '<img alt=":grinning:" data-stringify-emoji=":grinning:" src="https://a.slack-edge.com/1f600@2x.png">',
+  '<img class="emoji" src="https://s.w.org/images/core/emoji/15/svg/1f600.svg">',
+])('%s becomes an emoji', (html) => {
+  expect(markdownOf('html', `a ${html}`)).toBe('a 😀');
+});
+
+describe('code without what is around it', () => {
+  test.each([
+    [
+      'a header in the block',
+      '<pre><div>python<button>Copy</button></div><div><code class="language-python">a\nb</code></div></pre>',
+    ],
+    [
+      'a header above the block',
+      '<div><div><span>Python</span><button>Copy</button></div><div><pre><code>a\nb</code></pre></div></div>',
+    ],
+    [
+      'line numbers in a column',
+      '<table><tr><td class="gutter"><pre class="lineno">1\n2\n</pre></td><td class="code"><pre class="language-python">a\nb\n</pre></td></tr></table>',
+    ],
+    [
+      'line numbers in each line',
+      '<pre class="chroma"><code class="language-python"><span class="ln">1</span>a\n<span class="ln">2</span>b\n</code></pre>',
+    ],
+    [
+      'rows of lines',
+      '<table class="hljs-ln language-python"><tr><td class="hljs-ln-numbers" data-line-number="1"></td><td>a</td></tr><tr><td class="hljs-ln-numbers" data-line-number="2"></td><td>b</td></tr></table>',
+    ],
+  ])('%s', (_, html) => {
+    expect(markdownOf('html', html)).toBe('```python\na\nb\n```');
+  });
+});
+
+test.each([
+  ['<h3>Ingredients</h3>\n1 cup flour\n2 eggs', '### Ingredients\n\n1 cup flour\n2 eggs'],
+  ['Steps:\n<ol>\n<li>a</li>\n<li>b</li>\n</ol>\nDone\nnow', 'Steps:\n\n1. a\n2. b\n\nDone\nnow'],
+  ['<blockquote>a\nb\n\nc</blockquote>', '> a\n> b\n>\n> c'],
+  ['<div>a\nb</div><address>c\nd</address>', 'a\nb\n\nc\nd'],
+  ['a<br />\nb\n\n<em>c\n\nd</em>', 'a\nb\n\n*c*\n\n*d*'],
+])('breaks the lines of WordPress as WordPress does: %j', (text, markdown) => {
+  expect(markdownOf('wordpress', text)).toBe(markdown);
+});
+
+test.each([
+  ['one\ntwo  \nthree', 'one two\nthree'],
+  ['<a href="/u"><strong>guide</strong></a>', '[**guide**](/u)'],
+  ['<code>List&lt;String&gt;</code>', '`List<String>`'],
+  ['| a | b |\n|-|-|\n| 9-12<br>13-17 | x |', '| a | b |\n| --- | --- |\n| 9-12 13-17 | x |'],
+  ['\\<b>', '\\<b>'],
+  ['[x](https://e.example/?a=1&amp;b=2){:target="_blank"}', '[x](https://e.example/?a=1&b=2)'],
+  ['## A {#id}\n\nb\n{: .c}', '## A\n\nb'],
+])('reads Markdown as other systems do: %j', (text, markdown) => {
+  expect(convert('markdown', text)).toEqual({ markdown, notes: [] });
+});
+
+test('rejects Markdown that is nested too deeply', () => {
+  expect(convertText({ format: 'markdown', text: `${'> '.repeat(2_000)}a` })).toEqual({
+    problem: 'its elements are nested too deeply',
+  });
+});
