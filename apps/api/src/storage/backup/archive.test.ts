@@ -1,8 +1,11 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { verifySnapshot } from '@app/db/snapshot';
+import { type Header, pack } from 'tar-stream';
 import { describe, expect, test, vi } from 'vitest';
 import {
   backupsForEachTest,
@@ -18,10 +21,21 @@ import {
   writeArchive,
 } from '../../testing/backups.ts';
 import { makeDataDir } from '../../testing/blog.ts';
+import { readArchive } from './archive.ts';
 
 const someBackup = await backupsForEachTest();
 
 const picture = (entries: Map<string, Buffer>): string => [...entries.keys()][1] ?? '';
+
+/** @param rest follows the entry, which may announce more than it has */
+async function writeTar(file: string, entry: object, rest: Buffer): Promise<void> {
+  const tar = pack();
+  tar.entry(entry as Header);
+  const chunks: Buffer[] = [];
+  tar.on('data', (chunk) => chunks.push(chunk as Buffer));
+  await setImmediate();
+  writeFileSync(file, gzipSync(Buffer.concat([...chunks, rest])));
+}
 
 describe.each<[string, (file: string) => unknown, RegExp]>([
   ['is cut off', (file) => truncate(file, statSync(file).size - 100), /damaged or not a backup/],
@@ -61,6 +75,27 @@ describe.each<[string, (file: string) => unknown, RegExp]>([
     'has an extra file',
     changed((entries) => entries.set('uploads/avatars/u/avatar-1.webp', Buffer.from('x'))),
     /avatar-1\.webp is not in its manifest/,
+  ],
+  [
+    'unpacks to more than the disk has space for',
+    (file) => writeTar(file, { name: 'site.db', size: 2 ** 52 }, Buffer.alloc(9)),
+    /its files need more than the \d+ MB that are free on the disk/,
+  ],
+  [
+    'has a header that fills the memory',
+    (file) => {
+      const size = 16_000_000;
+      return writeTar(file, { name: 'x', type: 'pax-header', size }, Buffer.alloc(size, 'x'));
+    },
+    /Header exceeds max size/,
+  ],
+  [
+    'ends with zeros',
+    async (file) => {
+      const tar = gunzipSync(readFileSync(file));
+      writeFileSync(file, gzipSync(Buffer.concat([tar, Buffer.alloc(16_000_000)])));
+    },
+    /more data than its entries have/,
   ],
   [
     'is of a newer format',
@@ -215,4 +250,17 @@ describe('verify', () => {
     const { exitCode } = await cli(makeDataDir(), 'verify', ...line.split(' ').filter(Boolean));
     expect(exitCode).toBe(2);
   });
+});
+
+test('an archive with too many files is refused', async () => {
+  const { file } = someBackup();
+  const reading = {
+    source: createReadStream(file),
+    bytes: 1,
+    folder: makeDataDir(),
+    unpacks: 'database',
+    signal: AbortSignal.timeout(60_000),
+    onProgress: () => undefined,
+  } as const;
+  await expect(readArchive({ ...reading, maxFiles: 2 })).rejects.toThrow('has more than 2 files');
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, mkdirSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Readable, Transform, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -14,8 +15,13 @@ import type { Progress } from '../../cli/progress.ts';
 import { ownDatabaseFile } from '../../database-files.ts';
 import { BackupError, type BackupManifest, manifestName, parseManifest } from './manifest.ts';
 
-/** Maximum, enough for 500,000 files. */
+const maxEntries = 500_000;
+
+/** Maximum, enough for `maxEntries`. */
 const manifestBytes = 100_000_000;
+
+/** Maximum between the contents of two entries: headers, their extensions, and padding. */
+const bytesPerHeader = 262_144;
 
 interface ArchiveReading {
   source: Readable;
@@ -23,6 +29,8 @@ interface ArchiveReading {
   folder: string;
   /** What to write to the folder. The rest is only hashed. */
   unpacks: 'everything' | 'database';
+  /** For tests. */
+  maxFiles?: number;
   signal: AbortSignal;
   onProgress: Progress;
 }
@@ -47,8 +55,10 @@ export async function readArchive(reading: ArchiveReading): Promise<VerifiedArch
   return { manifest, isOlder: manifest.versions.schema < newestSchema };
 }
 
-async function unpack({ source, bytes, folder, unpacks, signal, onProgress }: ArchiveReading) {
+async function unpack(reading: ArchiveReading) {
+  const { source, bytes, folder, unpacks, signal, onProgress, maxFiles = maxEntries } = reading;
   const found: BackupManifest['files'] = {};
+  const budget = createBudget(await freeBytes(folder), maxFiles);
   let manifestText: string | null = null;
   const archive = extract();
   let read = 0;
@@ -59,13 +69,14 @@ async function unpack({ source, bytes, folder, unpacks, signal, onProgress }: Ar
       yield chunk;
     }
   };
-  const reading = pipeline(source, count, createGunzip(), archive, { signal });
-  reading.catch(() => undefined);
+  const piping = pipeline(source, count, createGunzip(), budget.countUnpacked, archive, { signal });
+  piping.catch(() => undefined);
   try {
     for await (const entry of archive) {
-      // An abort also destroys the entry. `reading` rejects with the reason.
+      // An abort also destroys the entry. `piping` rejects with the reason.
       entry.on('error', () => undefined);
       const { name, type, size = 0 } = entry.header;
+      budget.addEntry(size);
       if (name === manifestName && manifestText === null && size <= manifestBytes) {
         manifestText = await text(entry);
         continue;
@@ -74,16 +85,60 @@ async function unpack({ source, bytes, folder, unpacks, signal, onProgress }: Ar
         type === 'file' && (name === ownDatabaseFile || isAvatarPath(name) || isPictureFile(name));
       if (!isOurs || name in found) throw new BackupError(`${name} does not belong in it`);
       const isWritten = unpacks === 'everything' || name === ownDatabaseFile;
+      if (isWritten) budget.addFile(size);
       const output = isWritten ? createFile(join(folder, name)) : discard();
       found[name] = await measure(entry, output, signal);
     }
-    await reading;
+    await piping;
   } catch (error) {
     archive.destroy();
     throw explainArchive(error);
   }
   if (manifestText === null) throw new BackupError('it is incomplete, its manifest is missing');
   return { manifest: parseManifest(manifestText), found };
+}
+
+/**
+ * Ends the unpacking of an archive that would fill the disk or keep it busy forever. A gigabyte of
+ * zeros compresses to a megabyte. tar-stream limits the size of headers.
+ * @param free bytes for its files
+ */
+function createBudget(free: number, maxFiles: number) {
+  let entries = 0;
+  let written = 0;
+  let unpacked = 0;
+  let maxUnpacked = bytesPerHeader;
+  return {
+    addEntry(size: number): void {
+      entries += 1;
+      maxUnpacked = unpacked + size + bytesPerHeader;
+      // One more for the manifest.
+      if (entries > maxFiles + 1) throw new BackupError(`it has more than ${maxFiles} files`);
+    },
+    async *countUnpacked(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        unpacked += chunk.length;
+        if (unpacked > maxUnpacked) {
+          throw new BackupError('it is damaged or not a backup (more data than its entries have)');
+        }
+        yield chunk;
+      }
+    },
+    addFile(size: number): void {
+      written += size;
+      if (written <= free) return;
+      const megabytes = Math.round(free / 1_000_000);
+      throw new BackupError(
+        `its files need more than the ${megabytes} MB that are free on the disk`,
+        { code: 'storage' },
+      );
+    },
+  };
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 function createFile(path: string): Writable {
