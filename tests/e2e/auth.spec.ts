@@ -135,6 +135,8 @@ test('signing up clears the password, and an unconfirmed user requests the email
   await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
   await expect(auth.shown('Account created successfully')).toHaveCount(0);
 
+  // Like another device.
+  await page.context().clearCookies();
   pageErrors.expect(/status of 403/, '/api/auth/sign-in');
   await auth.signIn.tab.click();
   await auth.signIn.send(email, password);

@@ -3,7 +3,6 @@ import { createAvatarFiles } from './accounts/profile/avatar-files.ts';
 import { createAvatars } from './accounts/profile/avatars.ts';
 import { bucketAvatarFiles } from './accounts/profile/bucket-avatar-files.ts';
 import { createSessions } from './accounts/sessions/sessions.ts';
-import { createSignUpCookies } from './accounts/sessions/sign-up-cookies.ts';
 import { createTrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import { createPasswords, type PasswordCost } from './accounts/sign-in/passwords.ts';
 import { bucketPictureFiles } from './blog/pictures/bucket-picture-files.ts';
@@ -121,10 +120,9 @@ export function createDeps(
       ownsFiles,
       files: bucket ? bucketPictureFiles(bucket, clock) : createPictureFiles(dataDir),
     }),
-    passwords: createPasswords(passwordCost),
+    passwords: createPasswords(secrets.signUps, passwordCost),
     sessions: createSessions(db, clock, publicUrl.startsWith('https:')),
     trustedDevices: createTrustedDevices(secrets.devices, clock),
-    signUpCookies: createSignUpCookies(secrets.signUps, clock),
     renderEmail,
     outbox: createOutbox({
       ...base,

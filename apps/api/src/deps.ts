@@ -2,7 +2,6 @@ import type { Database } from '@app/db/open';
 import type { Avatars } from './accounts/profile/avatars.ts';
 import type { UserData } from './accounts/profile/user-data.ts';
 import type { Sessions } from './accounts/sessions/sessions.ts';
-import type { SignUpCookies } from './accounts/sessions/sign-up-cookies.ts';
 import type { TrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import type { Passwords } from './accounts/sign-in/passwords.ts';
 import type { Pictures } from './blog/pictures/pictures.ts';
@@ -61,7 +60,6 @@ export interface Deps {
   passwords: Passwords;
   sessions: Sessions;
   trustedDevices: TrustedDevices;
-  signUpCookies: SignUpCookies;
   outbox: Outbox;
   renderEmail: RenderEmail;
   formTokens: FormTokens;

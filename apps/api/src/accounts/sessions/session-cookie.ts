@@ -1,5 +1,4 @@
 import { accountMessages } from '@app/contract/accounts/messages';
-import type { Credentials } from '@app/contract/accounts/sign-in';
 import { getCookie } from 'hono/cookie';
 import type { AppContext } from '../../server/context.ts';
 import { privateCookie } from '../../server/private-cookie.ts';
@@ -7,7 +6,6 @@ import { problem } from '../../server/problem.ts';
 import type { Deps } from './deps.ts';
 import { deviceName } from './device-name.ts';
 import type { Authenticated, SignedIn } from './sessions.ts';
-import { signUpCookieLifetime } from './sign-up-cookies.ts';
 import { deviceLifetime } from './trusted-devices.ts';
 
 export const sessionIdOf = (c: AppContext, { sessions }: Deps): string | undefined =>
@@ -50,8 +48,6 @@ export async function startSession(
     deps.trustedDevices.issue({ id: userId, passwordHash }),
     deviceLifetime,
   );
-  const signUp = signUpCookie(deps);
-  if (signUp.get(c) !== undefined) signUp.delete(c);
   c.set('startedSession', { userId, session: { id: started.publicId } });
   return true;
 }
@@ -64,31 +60,6 @@ export async function clearCookies(c: AppContext, deps: Deps): Promise<void> {
 
 export const deviceOf = (c: AppContext, deps: Deps): string | undefined =>
   deviceCookie(deps).get(c);
-
-export const rememberSignUp = (
-  c: AppContext,
-  deps: Deps,
-  credentials: Credentials,
-  passwordHash: string,
-): void =>
-  signUpCookie(deps).set(
-    c,
-    deps.signUpCookies.issue(credentials, passwordHash),
-    signUpCookieLifetime,
-  );
-
-export const hasSignedUp = (c: AppContext, deps: Deps, credentials: Credentials): boolean =>
-  deps.signUpCookies.recognize(signUpCookie(deps).get(c), credentials);
-
-export function signUpBrowser(c: AppContext, deps: Deps) {
-  const cookie = signUpCookie(deps).get(c);
-  return {
-    chose: (passwordHash: string) => deps.signUpCookies.recognizeLink(cookie, passwordHash),
-    signedUpAs: (email: string) => deps.signUpCookies.recognizeEmail(cookie, email),
-  };
-}
-
-const signUpCookie = (deps: Deps) => privateCookie('sign-up', deps);
 
 const deviceCookie = (deps: Deps) => privateCookie('device', deps);
 

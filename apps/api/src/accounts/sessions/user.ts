@@ -1,5 +1,5 @@
 import type { User } from '@app/contract/accounts/sign-in';
-import type { Database, Transaction } from '@app/db/open';
+import type { Database, DatabaseOrTransaction } from '@app/db/open';
 import { profiles, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { type AuthoringSettings, mayWrite } from './permissions.ts';
@@ -27,9 +27,13 @@ export function getUser(
   return { ...user, mayWrite: mayWrite(settings, { role }) };
 }
 
-export const findUserByEmail = (tx: Transaction, email: string) =>
-  tx
-    .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt })
+export const findUserByEmail = (db: DatabaseOrTransaction, email: string) =>
+  db
+    .select({
+      id: users.id,
+      emailConfirmedAt: users.emailConfirmedAt,
+      passwordHash: users.passwordHash,
+    })
     .from(users)
     .where(eq(users.email, email))
     .get();

@@ -18,7 +18,14 @@ export async function changePassword(
   password: string,
 ): Promise<Authenticated | SessionRefusal> {
   const requestedAt = clock.now();
-  const passwordHash = await passwords.hash(password);
+  const { id, email: address, passwordHash: old } = users;
+  const owner = db
+    .select({ email: address, passwordHash: old })
+    .from(users)
+    .where(eq(id, user.userId))
+    .get();
+  // With the same salt: strangers' sign-ups with this address must not reveal that it has changed.
+  const passwordHash = await passwords.hash(password, owner);
   const changed = await writeTransaction(db, (tx) => {
     const now = clock.now();
     // As of the request, because the hash may have been queued for a while.

@@ -123,7 +123,7 @@ test.each([
 
 test('a forged X-Forwarded-For does not bypass limits', async () => {
   await using testApp = await makeTestApp();
-  testApp.deps.passwords.verify = async () => false;
+  testApp.deps.passwords.verify = async () => null;
   const browser = testApp.browser();
   const guess = async (n: number) => {
     const response = await browser.request('POST', '/api/auth/sign-in', {
@@ -147,7 +147,7 @@ async function guessFrom(testApp: TestApp, forwardedFor: string, n: number): Pro
 
 test('a forged X-Forwarded-For does not bypass limits behind a trusted proxy', async () => {
   await using testApp = await makeTestApp({ settings: { trustProxy: ['198.18.0.0/15'] } });
-  testApp.deps.passwords.verify = async () => false;
+  testApp.deps.passwords.verify = async () => null;
   for (let n = 1; n <= 100; n += 1) {
     expect(await guessFrom(testApp, `192.0.2.${n}, 203.0.113.7`, n)).toBe(401);
   }
@@ -157,7 +157,7 @@ test('a forged X-Forwarded-For does not bypass limits behind a trusted proxy', a
 
 test('counts a /64 IPv6 network as one client', async () => {
   await using testApp = await makeTestApp({ settings: { trustProxy: ['198.18.0.0/15'] } });
-  testApp.deps.passwords.verify = async () => false;
+  testApp.deps.passwords.verify = async () => null;
   for (let n = 1; n <= 100; n += 1) {
     expect(await guessFrom(testApp, `2001:db8:0:7:${n.toString(16)}::1`, n)).toBe(401);
   }
@@ -220,13 +220,19 @@ test('an account created with someone else’s email is useless to its creator',
   expect(
     (await mallory.post('/api/auth/sign-in', { email, password: 'a trap for ann' })).status,
   ).toBe(403);
-  const ann = await signedInBrowser(testApp, email);
+  const ann = testApp.browser();
+  await ann.post('/api/auth/sign-up', { email, password });
+  await testApp.deps.outbox.drain();
+  const reply = await ann.post('/api/auth/confirm', { token: tokenEmailedTo(testApp, email) });
+  const { resetToken: token } = (await reply.json()) as { resetToken: string };
+  await ann.post('/api/auth/reset-password', { token, password });
 
   expect(await userOf(ann)).toMatchObject({ email });
   expect(
     (await mallory.post('/api/auth/sign-in', { email, password: 'a trap for ann' })).status,
   ).toBe(403);
   const links = await testApp.deps.db.select().from(emailTokens);
-  expect(links).toHaveLength(2);
-  expect(links.every(({ usedAt }) => usedAt !== null)).toBe(true);
+  expect(links).toHaveLength(3);
+  const now = testApp.clock.now();
+  expect(links.every(({ usedAt, expiresAt }) => usedAt !== null || expiresAt <= now)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { day, hour } from '@app/contract/durations';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
-import { eq, sql } from 'drizzle-orm';
+import { isNull, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { allRows, type Tables } from '../../testing/tables.ts';
 import {
@@ -10,6 +10,8 @@ import {
   type TestBrowser,
   tokenEmailedTo,
 } from '../../testing/test-app.ts';
+import { hashToken, newToken } from '../../tokens.ts';
+import { deleteUnconfirmedAccounts } from './cleanup.ts';
 
 const email = 'ann@example.com';
 const noProfile = { username: null, fullName: null, avatarUrl: null };
@@ -23,6 +25,9 @@ async function signUp(
   await testApp.deps.outbox.drain();
   return tokenEmailedTo(testApp, email);
 }
+
+const signUpAgain = (testApp: TestApp, password: string) =>
+  testApp.browser().post('/api/auth/sign-up', { email, password });
 
 const confirm = (testApp: TestApp, token: string) =>
   testApp.browser().post('/api/auth/confirm', { token });
@@ -84,7 +89,7 @@ test('opening the link, as email scanners do, confirms nothing', async () => {
   expect(page.headers.get('Referrer-Policy')).toBe('same-origin');
   expect(await page.text()).toContain(token);
   expect(rowsOf(testApp)).toEqual(before);
-  expect(await signInStatus(testApp, 'correct horse')).toBe(401);
+  expect(await signInStatus(testApp, 'correct horse')).toBe(403);
 });
 
 test('a link works for 24 hours', async () => {
@@ -100,7 +105,7 @@ test('an expired link redirects to a notice that offers a new one', async () => 
   testApp.clock.move(day);
 
   expect((await confirm(testApp, token)).status).toBe(410);
-  expect(await signInStatus(testApp, 'correct horse')).toBe(401);
+  expect(await signInStatus(testApp, 'correct horse')).toBe(403);
   const page = await testApp.browser().get(`/auth/confirm?token=${token}`);
   expect(page.status).toBe(303);
   expect(page.headers.get('Location')).toBe('/auth?email=ann%40example.com#dead-link');
@@ -133,59 +138,77 @@ test('rejects a token of another purpose', async () => {
   expect(rowsOf(testApp)).toEqual(before);
 });
 
-test('the link confirms its own password, not that of a later sign-up', async () => {
+test('after several sign-ups with the same password, any link confirms it', async () => {
   await using testApp = await makeTestApp();
-  const browser = testApp.browser();
-  const mine = await signUp(testApp, 'my own password', browser);
-  await signUp(testApp, 'what a stranger chose');
-
-  expect((await browser.post('/api/auth/confirm', { token: mine })).status).toBe(200);
-  expect(await isSignedIn(browser)).toBe(true);
-
-  expect(await signInStatus(testApp, 'my own password')).toBe(200);
-  expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
+  await signUp(testApp);
+  testApp.clock.move(2 * hour);
+  const token = await signUp(testApp);
+  expect(await (await confirm(testApp, token)).json()).toHaveProperty('user');
+  expect(await signInStatus(testApp, 'correct horse')).toBe(200);
 });
 
-test('the link confirms its own password, not that of an earlier sign-up', async () => {
-  await using testApp = await makeTestApp();
-  await signUp(testApp, 'what a stranger chose');
-  const browser = testApp.browser();
-  const mine = await signUp(testApp, 'my own password', browser);
-
-  expect((await browser.post('/api/auth/confirm', { token: mine })).status).toBe(200);
-
-  expect(await isSignedIn(browser)).toBe(true);
-  expect(await signInStatus(testApp, 'my own password')).toBe(200);
-  expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
-});
-
-test.each(['mine', 'theirs'] as const)(
-  'after several sign-ups, a link followed in another browser confirms no password (%s)',
+test.each(['first', 'second', 'sent again'] as const)(
+  'after sign-ups with different passwords, no link confirms one (%s)',
   async (which) => {
     await using testApp = await makeTestApp();
     const browser = testApp.browser();
-    const theirs = await signUp(testApp, 'what a stranger chose');
-    const mine = await signUp(testApp, 'my own password', browser);
-    const [token, follower] = which === 'mine' ? [mine, testApp.browser()] : [theirs, browser];
+    const first = await signUp(testApp, 'what a stranger chose');
+    const second = await signUp(testApp, 'my own password', browser);
+    await browser.post('/api/auth/resend-confirmation', { email });
+    await testApp.deps.outbox.drain();
+    const links = { first, second, 'sent again': tokenEmailedTo(testApp, email) };
+    expect(new Set(Object.values(links)).size).toBe(3);
 
-    const response = await follower.submit('/api/auth/confirm', { token });
+    const response = await browser.submit('/api/auth/confirm', { token: links[which] });
 
     expect(response.status).toBe(303);
     const location = response.headers.get('Location') ?? '';
     expect(location).toMatch(/^\/auth\/reset\?token=[\w-]{43}#several-sign-ups$/);
-    expect(await isSignedIn(follower)).toBe(false);
+    expect(await isSignedIn(browser)).toBe(false);
     for (const password of ['my own password', 'what a stranger chose']) {
-      expect(await signInStatus(testApp, password)).toBe(401);
+      expect(await signInStatus(testApp, password)).toBe(403);
     }
-    expect((await confirm(testApp, mine)).status).toBe(410);
+    for (const token of Object.values(links)) {
+      expect((await confirm(testApp, token)).status).toBe(410);
+    }
 
     const resetToken = /token=([\w-]+)/.exec(location)?.[1] ?? '';
     const password = 'chosen by the owner';
-    await follower.submit('/api/auth/reset-password', { token: resetToken, password });
-    expect(await isSignedIn(follower)).toBe(true);
+    await browser.submit('/api/auth/reset-password', { token: resetToken, password });
+    expect(await isSignedIn(browser)).toBe(true);
     expect(await signInStatus(testApp, password)).toBe(200);
   },
 );
+
+test('a sign-up counts after its link has expired', async () => {
+  await using testApp = await makeTestApp();
+  await signUp(testApp, 'my own password');
+  testApp.clock.move(29 * day);
+  // Waits as long as a new one.
+  await signUp(testApp, 'my own password');
+  testApp.clock.move(2 * day);
+  await deleteUnconfirmedAccounts(testApp.deps);
+  const theirs = await signUp(testApp, 'what a stranger chose');
+  expect(await (await confirm(testApp, theirs)).json()).toHaveProperty('resetToken');
+});
+
+test('no sign-up changes a confirmed account, even with a link', async () => {
+  await using testApp = await makeTestApp();
+  await confirm(testApp, await signUp(testApp));
+  await signUpAgain(testApp, 'what a stranger chose');
+  const token = newToken();
+  await testApp.deps.db
+    .update(emailTokens)
+    .set({ tokenHash: hashToken(token), expiresAt: testApp.clock.now() + day })
+    .where(isNull(emailTokens.usedAt));
+  const before = await testApp.deps.db.select().from(users);
+
+  expect((await confirm(testApp, token)).status).toBe(410);
+
+  expect(await testApp.deps.db.select().from(users)).toEqual(before);
+  expect(await signInStatus(testApp, 'correct horse')).toBe(200);
+  expect(await signInStatus(testApp, 'what a stranger chose')).toBe(403);
+});
 
 test('after several sign-ups, the reply has a token to choose a password', async () => {
   await using testApp = await makeTestApp();
@@ -196,21 +219,6 @@ test('after several sign-ups, the reply has a token to choose a password', async
 
   const chosen = { token: resetToken, password: 'chosen by the owner' };
   expect((await testApp.browser().post('/api/auth/reset-password', chosen)).status).toBe(200);
-});
-
-test('a link sent again to the browser that signed up confirms its password', async () => {
-  await using testApp = await makeTestApp();
-  const browser = testApp.browser();
-  await signUp(testApp, 'my own password', browser);
-  await browser.post('/api/auth/resend-confirmation', { email });
-  await testApp.deps.outbox.drain();
-  const token = tokenEmailedTo(testApp, email);
-  await signUp(testApp, 'what a stranger chose');
-
-  await browser.post('/api/auth/confirm', { token });
-
-  expect(await isSignedIn(browser)).toBe(true);
-  expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
 });
 
 describe('a sign-up after strangers have used up the email budget', () => {
@@ -232,47 +240,40 @@ describe('a sign-up after strangers have used up the email budget', () => {
     return browser;
   };
 
-  test('makes a stranger’s link ask for a new password, in any browser', async () => {
-    for (const isOwnBrowser of [true, false]) {
-      await using testApp = await makeTestApp();
-      const theirs = await signUp(testApp, 'what a stranger chose');
-      await spendBudget(testApp, { after: 1 });
-      const own = await signUpWithoutEmail(testApp);
-      const browser = isOwnBrowser ? own : testApp.browser();
-
-      const response = await browser.post('/api/auth/confirm', { token: theirs });
-
-      expect(await response.json()).toEqual({ resetToken: expect.any(String) });
-      expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
-    }
-  });
-
-  test('prevents a link for a stranger’s password from being sent again', async () => {
+  test('makes a stranger’s earlier link ask for a new password', async () => {
     await using testApp = await makeTestApp();
-    await signUp(testApp, 'what a stranger chose');
+    const theirs = await signUp(testApp, 'what a stranger chose');
     await spendBudget(testApp, { after: 1 });
-    const browser = await signUpWithoutEmail(testApp);
+    await signUpWithoutEmail(testApp);
 
-    await browser.post('/api/auth/resend-confirmation', { email });
-    await testApp.deps.outbox.drain();
+    const response = await confirm(testApp, theirs);
 
-    expect(testApp.emails.sent.at(-1)).toMatchObject({ to: email, kind: 'sign-up-again' });
+    expect(await response.json()).toEqual({ resetToken: expect.any(String) });
+    expect(await signInStatus(testApp, 'what a stranger chose')).toBe(403);
   });
 
-  test('creates no account, but its browser does not trust a stranger’s later link', async () => {
+  test('makes a stranger’s later link ask for a new password', async () => {
     await using testApp = await makeTestApp();
     await spendBudget(testApp, { after: 0 });
     testApp.clock.move(2 * hour);
-    const browser = await signUpWithoutEmail(testApp);
-    const isAnn = eq(users.email, email);
-    expect(testApp.deps.db.select().from(users).where(isAnn).all()).toEqual([]);
+    await signUpWithoutEmail(testApp);
     testApp.clock.move(day - hour);
     const theirs = await signUp(testApp, 'what a stranger chose');
 
-    const response = await browser.post('/api/auth/confirm', { token: theirs });
+    const response = await confirm(testApp, theirs);
 
     expect(await response.json()).toEqual({ resetToken: expect.any(String) });
-    expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
+    expect(await signInStatus(testApp, 'what a stranger chose')).toBe(403);
+  });
+
+  test('can be confirmed with a link that is sent again', async () => {
+    await using testApp = await makeTestApp();
+    await spendBudget(testApp, { after: 0 });
+    const browser = await signUpWithoutEmail(testApp);
+    await browser.post('/api/auth/resend-confirmation', { email });
+    await testApp.deps.outbox.drain();
+    expect((await confirm(testApp, tokenEmailedTo(testApp, email))).status).toBe(200);
+    expect(await signInStatus(testApp, 'my own password')).toBe(200);
   });
 });
 
@@ -293,7 +294,7 @@ test('following a link ends the account’s other links', async () => {
   await confirm(testApp, first);
 
   expect((await confirm(testApp, second)).status).toBe(410);
-  expect(await signInStatus(testApp, 'second password')).toBe(401);
+  expect(await signInStatus(testApp, 'second password')).toBe(403);
 });
 
 test('a link does not affect other accounts', async () => {
@@ -358,18 +359,15 @@ test('a resent link confirms the password of the sign-up', async () => {
   expect(await signInStatus(testApp, 'correct horse')).toBe(200);
 });
 
-test('does not resend a link after several sign-ups', async () => {
+test('resending after a sign-up for an existing account tells its owner again', async () => {
   await using testApp = await makeTestApp();
-  await signUp(testApp);
-  testApp.clock.move(2 * day);
-  await testApp.browser().post('/api/auth/sign-up', { email, password: 'a trap for ann' });
-  const response = await testApp.browser().post('/api/auth/resend-confirmation', { email });
+  await confirm(testApp, await signUp(testApp));
+  await signUpAgain(testApp, 'another password');
+  testApp.clock.move(hour);
+  await testApp.browser().post('/api/auth/resend-confirmation', { email });
   await testApp.deps.outbox.drain();
-
-  expect(response.status).toBe(202);
-  const sentEmail = testApp.emails.sent.at(-1);
-  expect(sentEmail?.kind).toBe('sign-up-again');
-  expect(sentEmail?.text).not.toContain('token=');
+  const kinds = testApp.emails.sent.map(({ kind }) => kind);
+  expect(kinds).toEqual(['confirmation', 'already-registered', 'already-registered']);
 });
 
 test('resending replies the same but sends no email if there is nothing to confirm', async () => {

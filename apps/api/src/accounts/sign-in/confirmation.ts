@@ -5,7 +5,7 @@ import { and, eq } from 'drizzle-orm';
 import { hashToken } from '../../tokens.ts';
 import type { Authenticated } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
-import { endEmailTokens, findEmailToken, passwordsToConfirm } from './email-tokens.ts';
+import { endEmailTokens, endSignUps, findEmailToken, passwordsToConfirm } from './email-tokens.ts';
 import { issueResetToken } from './password-reset.ts';
 
 export interface DeadLink {
@@ -18,40 +18,31 @@ interface PasswordNeeded {
   resetToken: string;
 }
 
-/** What the sign-up cookie says about the browser that follows a link. */
-interface SignUpBrowser {
-  /** Whether it chose the password with this hash. */
-  chose(passwordHash: string): boolean;
-  signedUpAs(email: string): boolean;
-}
-
 type Confirmation = Authenticated | DeadLink | PasswordNeeded;
 
 /**
- * Confirms the address with the link's password, and ends the account's other links.
+ * Confirms the address and the password of its sign-up, and ends the account's other links.
  *
- * After several sign-ups, the owner may follow a stranger's link, whose email looks the same. So
- * the password counts only in the browser that chose it. The cookie of a browser that signed up
- * with another password proves a second sign-up, even if that one stored nothing.
+ * If sign-ups chose different passwords, the owner has to choose another one, which confirms the
+ * address: the emails of all sign-ups look the same, so the link may be a stranger's.
  */
-export const confirmEmail = (
-  { db, clock }: Deps,
-  token: string,
-  browser: SignUpBrowser,
-): Promise<Confirmation> =>
+export const confirmEmail = ({ db, clock }: Deps, token: string): Promise<Confirmation> =>
   writeTransaction(db, (tx): Confirmation => {
     const now = clock.now();
     const link = findEmailToken(tx, token, 'confirm', now);
-    const email = emailOfLink(tx, token);
-    if (!link || email === null) return { deadLinkOf: email };
-    const { userId } = link;
-    const isOwn =
-      browser.chose(link.passwordHash ?? '') ||
-      (passwordsToConfirm(tx, userId).length === 1 && !browser.signedUpAs(email));
-    const passwordHash = isOwn ? link.passwordHash : null;
-    tx.update(users).set({ emailConfirmedAt: now, passwordHash }).where(eq(users.id, userId)).run();
+    const user = link && tx.select().from(users).where(eq(users.id, link.userId)).get();
+    // A sign-up never changes a confirmed account.
+    if (!user || user.emailConfirmedAt !== null) return { deadLinkOf: emailOfLink(tx, token) };
+    const { id: userId } = user;
+    const [signUp, another] = passwordsToConfirm(tx, userId);
     endEmailTokens(tx, userId, now);
-    return isOwn ? { userId, passwordHash } : { resetToken: issueResetToken(tx, userId, now) };
+    if (!signUp || another) return { resetToken: issueResetToken(tx, userId, now) };
+    endSignUps(tx, userId, now);
+    tx.update(users)
+      .set({ emailConfirmedAt: now, ...signUp })
+      .where(eq(users.id, userId))
+      .run();
+    return { userId, ...signUp };
   });
 
 /** Null if the link works. Does not use it up. */

@@ -44,26 +44,6 @@ const AlreadyRegistered = ({ link }: { link: string }) => (
   </Layout>
 );
 
-const SignUpAgain = ({ link }: { link: string }) => (
-  <Layout
-    preview="There was more than one sign-up with this address."
-    heading="Please sign up again"
-    reason="You received this email because someone asked for another link to confirm this address."
-  >
-    <Paragraph>
-      {`There was more than one sign-up at ${name} with this email address, each with its own password. We can't tell which one is yours.`}
-    </Paragraph>
-    <Paragraph>
-      Use the link from the email that belongs to your sign-up, or sign up again and use the new
-      link.
-    </Paragraph>
-    <ActionButton href={link}>Sign up</ActionButton>
-    <Note>
-      If this wasn't you, ignore this email. Without your confirmation, nobody can use the account.
-    </Note>
-  </Layout>
-);
-
 interface PasswordResetProps {
   link: string;
   hours: number;
@@ -91,13 +71,11 @@ const link = { link: v.string() };
 export const templates = {
   confirmation: template(link, Confirmation),
   'already-registered': template(link, AlreadyRegistered),
-  'sign-up-again': template(link, SignUpAgain),
   'password-reset': template({ ...link, hours: v.number() }, PasswordReset),
 };
 
 export const emailSamples = (publicUrl: string): NewEmail[] => [
   emails.confirmationEmail(ann, publicUrl, sampleToken),
   emails.alreadyRegisteredEmail(ann, publicUrl),
-  emails.signUpAgainEmail(ann, publicUrl),
   emails.passwordResetEmail(ann, `${publicUrl}/auth/reset?token=${sampleToken}`, 1),
 ];

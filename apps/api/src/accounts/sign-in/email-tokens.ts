@@ -1,7 +1,7 @@
 import { day } from '@app/contract/durations';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
-import { emailTokens } from '@app/db/schema/accounts';
-import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { emailTokens, users } from '@app/db/schema/accounts';
+import { and, eq, gt, isNull, lt, not } from 'drizzle-orm';
 import { hashToken, newToken } from '../../tokens.ts';
 
 type TokenRow = typeof emailTokens.$inferSelect;
@@ -53,28 +53,61 @@ export const findEmailToken = (
     )
     .get();
 
+/**
+ * Ends the links of an account. Sign-ups keep waiting without theirs: strangers may be among them, who
+ * must not see what the owner does.
+ */
 export function endEmailTokens(
   tx: Transaction,
   userId: string,
   now: number,
   purpose?: Purpose,
 ): void {
+  const isLive = and(
+    eq(emailTokens.userId, userId),
+    isNull(emailTokens.usedAt),
+    purpose && eq(emailTokens.purpose, purpose),
+  );
+  const isSignUp = eq(emailTokens.purpose, 'confirm');
   tx.update(emailTokens)
     .set({ usedAt: now })
-    .where(
-      and(
-        eq(emailTokens.userId, userId),
-        isNull(emailTokens.usedAt),
-        purpose && eq(emailTokens.purpose, purpose),
-      ),
-    )
+    .where(and(isLive, not(isSignUp)))
     .run();
+  tx.update(emailTokens).set({ expiresAt: 0 }).where(and(isLive, isSignUp)).run();
 }
 
-/** The password of each sign-up that awaits confirmation. */
-export const passwordsToConfirm = (tx: Transaction, userId: string) =>
-  tx
+/** A sign-up that awaits confirmation, even if its link has ended or was never sent. */
+export const isSignUp = and(eq(emailTokens.purpose, 'confirm'), isNull(emailTokens.usedAt));
+
+/** The different passwords of sign-ups. */
+export const selectSignUps = (db: DatabaseOrTransaction) =>
+  db
     .selectDistinct({ passwordHash: emailTokens.passwordHash })
     .from(emailTokens)
-    .where(and(eq(emailTokens.userId, userId), eq(emailTokens.purpose, 'confirm')))
+    .innerJoin(users, eq(users.id, emailTokens.userId));
+
+export const passwordsToConfirm = (tx: Transaction, userId: string) =>
+  selectSignUps(tx)
+    .where(and(isSignUp, eq(users.id, userId)))
     .all();
+
+/**
+ * Keeps sign-ups with this password as long as a new one.
+ * @returns whether there are any
+ */
+export function renewSignUps(
+  tx: Transaction,
+  userId: string,
+  passwordHash: string,
+  now: number,
+): boolean {
+  const isSame = and(eq(emailTokens.userId, userId), eq(emailTokens.passwordHash, passwordHash));
+  const renewed = tx.update(emailTokens).set({ createdAt: now }).where(and(isSignUp, isSame)).run();
+  return renewed.changes > 0;
+}
+
+/** The password of these sign-ups is that of the account now. */
+export function endSignUps(tx: Transaction, userId: string, now: number): void {
+  const isOfUser = eq(emailTokens.userId, userId);
+  tx.update(emailTokens).set({ usedAt: now }).where(and(isSignUp, isOfUser)).run();
+}

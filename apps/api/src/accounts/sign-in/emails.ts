@@ -22,15 +22,6 @@ export const alreadyRegisteredEmail = (to: string, publicUrl: string): SignInEma
   props: { link: `${publicUrl}/auth` },
 });
 
-/** Sent instead of another confirmation if several sign-ups await one. */
-export const signUpAgainEmail = (to: string, publicUrl: string): SignInEmail => ({
-  kind: 'sign-up-again',
-  to,
-  subject: `Please sign up at ${company.name} again`,
-  headers: automatic,
-  props: { link: `${publicUrl}/auth` },
-});
-
 /** @param hours how long the link works */
 export const passwordResetEmail = (to: string, link: string, hours: number): SignInEmail => ({
   kind: 'password-reset',

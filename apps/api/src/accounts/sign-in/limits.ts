@@ -8,7 +8,6 @@ const signIns = {
   ofDevice: { name: 'sign-in-device', max: 10, milliseconds: 15 * minute },
 } satisfies Record<string, RateLimit>;
 const signUpsOfClient: RateLimit = { name: 'sign-up-from', max: 20, milliseconds: hour };
-const signUpsOfAddress: RateLimit = { name: 'sign-up-emails', max: 5, milliseconds: hour };
 const emailsOfClient: RateLimit = { name: 'account-emails-from', max: 20, milliseconds: hour };
 const linksOfClient: RateLimit = {
   name: 'account-links-from',
@@ -85,11 +84,9 @@ export function createAccountLimits({ rateLimits }: { rateLimits: RateLimits }) 
     /** Called after the right password: earlier failed attempts no longer count. */
     forgetSignIns: (attempt: Omit<SignInAttempt, 'address'>) =>
       rateLimits.forget(...limitOf(attempt)),
-    signUp: (address: string | null, { email }: { email: string }) =>
-      countAll(
-        [stepOf(signUpsOfClient, address), limits.accounts],
-        [stepOf(signUpsOfAddress, email), limits.accounts],
-      ),
+    /** Not per email: strangers could keep its owner from signing up. */
+    signUp: (address: string | null) =>
+      countAll([stepOf(signUpsOfClient, address), limits.accounts]),
     resend: (address: string | null, { email }: { email: string }) =>
       countEmail(resends, address, email),
     reset: (address: string | null, { email }: { email: string }) =>

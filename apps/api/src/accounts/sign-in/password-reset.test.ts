@@ -188,7 +188,7 @@ test('a reset ends all links of the account, but no others', async () => {
   expect((await reset(testApp.browser(), await emailedToken(testApp))).status).toBe(200);
 
   expect((await testApp.browser().post('/api/auth/confirm', { token: trap })).status).toBe(410);
-  expect(await signInStatus(testApp, 'a trap for ann')).toBe(401);
+  expect(await signInStatus(testApp, 'a trap for ann')).toBe(403);
   expect((await testApp.browser().post('/api/auth/confirm', { token: bobs })).status).toBe(200);
 });
 
@@ -196,7 +196,7 @@ test('confirms an unconfirmed account', async () => {
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password: oldPassword });
   const token = await emailedToken(testApp);
-  expect(await signInStatus(testApp, oldPassword)).toBe(401);
+  expect(await signInStatus(testApp, oldPassword)).toBe(403);
 
   expect((await reset(testApp.browser(), token)).status).toBe(200);
   expect(await signInStatus(testApp, newPassword)).toBe(200);

@@ -51,8 +51,11 @@ export async function resetPassword(
   { token, password }: { token: string; password: string },
 ): Promise<(Authenticated & { email: string }) | null> {
   const { db, clock, passwords } = deps;
-  if (!isResetLinkValid(deps, token)) return null;
-  const passwordHash = await passwords.hash(password);
+  const valid = findEmailToken(db, token, 'reset-password', clock.now());
+  const owner = valid && db.select().from(users).where(eq(users.id, valid.userId)).get();
+  if (!owner) return null;
+  // With the same salt: strangers' sign-ups with this address must not reveal that it has changed.
+  const passwordHash = await passwords.hash(password, owner);
   return writeTransaction(db, (tx) => {
     const now = clock.now();
     const link = findEmailToken(tx, token, 'reset-password', now);

@@ -29,11 +29,8 @@ import { signedIn } from '../sessions/middleware.ts';
 import {
   deviceOf,
   findUser,
-  hasSignedUp,
-  rememberSignUp,
   sessionIdOf,
   setCookies,
-  signUpBrowser,
   startSession,
 } from '../sessions/session-cookie.ts';
 import type { Authenticated, SignedIn } from '../sessions/sessions.ts';
@@ -79,8 +76,7 @@ export const accountRoutes = (deps: Deps) => {
       admitToHashing(deps),
       limitRequests(deps, limits.signUp),
       async (c) => {
-        const sent = c.req.valid('json');
-        rememberSignUp(c, deps, sent, await signUp(deps, sent));
+        await signUp(deps, c.req.valid('json'));
         return accepted(c, '/auth#signed-up');
       },
     )
@@ -115,7 +111,7 @@ export const accountRoutes = (deps: Deps) => {
       input(confirmation, { example: { token: 'token' } }),
       limitRequests(deps, limits.link),
       async (c) => {
-        const result = await confirmEmail(deps, c.req.valid('json').token, signUpBrowser(c, deps));
+        const result = await confirmEmail(deps, c.req.valid('json').token);
         if ('userId' in result) return welcome(c, deps, result);
         if ('resetToken' in result) {
           const { resetToken } = result;
@@ -137,13 +133,12 @@ export const accountRoutes = (deps: Deps) => {
       input(credentials, { example: { email: 'new@example.com', password: 'correct horse' } }),
       admitToHashing(deps),
       async (c) => {
-        const sent = c.req.valid('json');
-        const result = await signIn(sent, clientInfoOf(c));
+        const result = await signIn(c.req.valid('json'), clientInfoOf(c));
         if ('userId' in result)
           return welcome(c, deps, result, { page: returnPathOf(c) ?? '/blog' });
         if ('tooMany' in result) return tooManyTries(c, result.tooMany);
         const { wrong, notConfirmed } = accountMessages.signIn;
-        return hasSignedUp(c, deps, sent)
+        return result.refused === 'email_not_confirmed'
           ? problem(c, 'email_not_confirmed', notConfirmed.description)
           : problem(c, 'invalid_credentials', wrong);
       },

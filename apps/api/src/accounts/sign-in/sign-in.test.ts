@@ -1,7 +1,7 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { day } from '@app/contract/durations';
-import { users } from '@app/db/schema/accounts';
+import { emailTokens, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
@@ -52,27 +52,36 @@ test('rejects every password for an account without one', async () => {
   expect((await signIn(testApp, { email, password: 'nobody has this password' })).status).toBe(401);
 });
 
-test('tells only the browser that signed up that the email is not confirmed', async () => {
+test('tells any browser with the password of a sign-up that the email is not confirmed', async () => {
   await using testApp = await makeTestApp();
-  const browser = testApp.browser();
-  await browser.post('/api/auth/sign-up', { email, password });
-  const inBrowser = (credentials: object) => browser.post('/api/auth/sign-in', credentials);
+  await testApp.browser().post('/api/auth/sign-up', { email, password });
+  await testApp.browser().post('/api/auth/sign-up', { email, password: 'another sign-up' });
 
-  const right = await inBrowser({ email, password });
-  const wrong = await inBrowser({ email, password: 'wrong horse' });
-  const elsewhere = await signIn(testApp, { email, password });
-  expect(elsewhere.status).toBe(401);
-  testApp.clock.move(day);
-  expect((await inBrowser({ email, password })).status).toBe(401);
+  for (const typed of [password, 'another sign-up']) {
+    const response = await signIn(testApp, { email, password: typed });
+    expect(response.status).toBe(403);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await response.json()).toMatchObject({
+      code: 'email_not_confirmed',
+      title: accountMessages.signIn.notConfirmed.title,
+      detail: accountMessages.signIn.notConfirmed.description,
+    });
+  }
+  expect((await signIn(testApp, { email, password: 'wrong horse' })).status).toBe(401);
+  // The link has expired, but can be sent again.
+  testApp.clock.move(2 * day);
+  expect((await signIn(testApp, { email, password })).status).toBe(403);
+});
 
-  expect(right.status).toBe(403);
-  expect(right.headers.getSetCookie()).toEqual([]);
-  expect(await right.json()).toMatchObject({
-    code: 'email_not_confirmed',
-    title: accountMessages.signIn.notConfirmed.title,
-    detail: accountMessages.signIn.notConfirmed.description,
-  });
-  expect(wrong.status).toBe(401);
+test('an account of an earlier version can be confirmed after another sign-up', async () => {
+  await using testApp = await makeTestApp();
+  await testApp.browser().post('/api/auth/sign-up', { email, password });
+  const passwordHash = await testApp.deps.passwords.hash(password);
+  await testApp.deps.db.update(users).set({ passwordHash });
+  await testApp.deps.db.update(emailTokens).set({ passwordHash });
+  await testApp.browser().post('/api/auth/sign-up', { email, password: 'another sign-up' });
+  expect((await signIn(testApp, { email, password })).status).toBe(403);
+  expect((await signIn(testApp, { email, password: 'another sign-up' })).status).toBe(403);
 });
 
 test.each([

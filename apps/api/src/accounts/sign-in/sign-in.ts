@@ -1,11 +1,15 @@
 import type { Credentials } from '@app/contract/accounts/sign-in';
 import { users } from '@app/db/schema/accounts';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Authenticated } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
+import { isSignUp, selectSignUps } from './email-tokens.ts';
 import type { AccountLimits, TooMany } from './limits.ts';
 
-export type SignIn = Authenticated | { refused: 'invalid_credentials' } | { tooMany: TooMany };
+export type SignIn =
+  | Authenticated
+  | { refused: 'invalid_credentials' | 'email_not_confirmed' }
+  | { tooMany: TooMany };
 
 export interface ClientInfo {
   /** The IP address. Null is not counted. */
@@ -18,12 +22,15 @@ type Account = Pick<typeof users.$inferSelect, 'id' | 'passwordHash' | 'emailCon
 
 /**
  * Guesses lock an account for strangers but not for its owner, see `createTrustedDevices`. Takes
- * the same time whether or not the account exists.
+ * the same time whether or not the account exists, and however many sign-ups await confirmation.
  */
 export function createSignIn(deps: Deps, limits: AccountLimits) {
   const { db, passwords, trustedDevices } = deps;
   const { id, passwordHash, emailConfirmedAt, email } = users;
   const account = () => db.select({ id, passwordHash, emailConfirmedAt, email }).from(users);
+  const findSignUps = selectSignUps(db)
+    .where(and(isSignUp, eq(users.email, sql.placeholder('email'))))
+    .prepare();
   const findByEmail = account()
     .where(eq(email, sql.placeholder('email')))
     .prepare();
@@ -40,12 +47,13 @@ export function createSignIn(deps: Deps, limits: AccountLimits) {
     const attempt = { address, email, deviceNonce };
     const tooMany = await limits.signIn(attempt);
     if (tooMany) return { tooMany };
-    const matches = await passwords.verify(account?.passwordHash ?? null, password);
-    // An unconfirmed account fails like a wrong password: otherwise a sign-up with a stranger's
-    // address would reveal whether it has an account.
-    if (!account || !matches || account.emailConfirmedAt === null) {
-      return { refused: 'invalid_credentials' };
-    }
+    const own = account && account.emailConfirmedAt !== null ? account.passwordHash : null;
+    const signUps = findSignUps.all({ email }).map((signUp) => signUp.passwordHash);
+    const stored = [own, ...signUps].filter((hash) => hash !== null);
+    const hash = await passwords.verify(stored, password);
+    if (hash === null) return { refused: 'invalid_credentials' };
+    // Also if the address has an account, so that a sign-up with it does not reveal that.
+    if (!account || hash !== own) return { refused: 'email_not_confirmed' };
     await limits.forgetSignIns(attempt);
     // The session starts only if the account still has this hash.
     return { userId: account.id, passwordHash: account.passwordHash };

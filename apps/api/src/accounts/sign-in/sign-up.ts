@@ -3,63 +3,69 @@ import { day } from '@app/contract/durations';
 import type { Transaction } from '@app/db/open';
 import { profiles, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
-import { eq } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
 import { enqueueEmail } from '../../email/outbox.ts';
 import { newId } from '../../tokens.ts';
 import { findUserByEmail } from '../sessions/user.ts';
 import type { Deps } from './deps.ts';
-import { issueEmailToken, passwordsToConfirm } from './email-tokens.ts';
-import { alreadyRegisteredEmail, confirmationEmail, signUpAgainEmail } from './emails.ts';
+import { issueEmailToken, passwordsToConfirm, renewSignUps } from './email-tokens.ts';
+import { alreadyRegisteredEmail, confirmationEmail } from './emails.ts';
 
 const linkLifetime = day;
 
+/** Different passwords that await confirmation, per address. Further ones are not stored. */
+const maxSignUps = 100;
+
 /**
- * Creates an unconfirmed account. The work and the reply are the same for known addresses (OWASP
- * Authentication Cheat Sheet, "Account enumeration"); only the email differs.
+ * Stores a sign-up until the emailed link confirms it, and creates an unconfirmed account if there
+ * is none. The work and the reply are the same for known addresses (OWASP Authentication Cheat
+ * Sheet, "Account enumeration"): their sign-ups are stored, too, but no link can confirm them.
  *
- * The password belongs to the emailed link, see `confirmEmail`. If strangers have used up the
- * budget, no email is sent, but a sign-up for a known account still counts as one.
- * @returns the password's hash
+ * Strangers can use up the emails to a mailbox, but not prevent a sign-up: it counts without an
+ * email, so that any link to the address leads its owner to a new password, see `confirmEmail`.
  */
-export async function signUp(deps: Deps, { email, password }: Credentials): Promise<string> {
+export async function signUp(deps: Deps, { email, password }: Credentials): Promise<void> {
   const { db, clock, outbox, passwords, settings } = deps;
-  const passwordHash = await passwords.hash(password);
+  const account = findUserByEmail(db, email);
+  const owner = { email, passwordHash: account?.passwordHash ?? null };
+  const passwordHash = await passwords.hash(password, owner);
   await writeTransaction(db, (tx) => {
     const now = clock.now();
     const isSent = countEmailRequest(tx, { email, kind: 'confirmation' }, { db, now });
-    const known = findUserByEmail(tx, email);
-    if (!known && !isSent) return;
-    const user = known ?? createUser(tx, email, now);
-    if (user.emailConfirmedAt !== null) {
-      if (isSent) enqueueEmail(tx, now, alreadyRegisteredEmail(email, settings.publicUrl));
-      return;
+    const user = findUserByEmail(tx, email) ?? createUser(tx, email, now);
+    const isKnown = user.emailConfirmedAt !== null;
+    const isLinkSent = isSent && !isKnown;
+    const isRepeated = renewSignUps(tx, user.id, passwordHash, now);
+    const isFull = passwordsToConfirm(tx, user.id).length >= maxSignUps;
+    if (isLinkSent || !(isRepeated || isFull)) {
+      const lifetime = isLinkSent ? linkLifetime : 0;
+      const link = { purpose: 'confirm', userId: user.id, lifetime, passwordHash } as const;
+      const token = issueEmailToken(tx, link, now);
+      if (isLinkSent) enqueueEmail(tx, now, confirmationEmail(email, settings.publicUrl, token));
     }
-    const userId = user.id;
-    tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
-    const lifetime = linkLifetime;
-    const token = issueEmailToken(tx, { purpose: 'confirm', userId, lifetime, passwordHash }, now);
-    if (isSent) enqueueEmail(tx, now, confirmationEmail(email, settings.publicUrl, token));
+    if (isSent && isKnown) enqueueEmail(tx, now, alreadyRegisteredEmail(email, settings.publicUrl));
   });
   outbox.wake();
-  return passwordHash;
 }
 
 /**
- * Emails a new link for the password of the sign-up. Does the same work for all other addresses. If
- * several sign-ups await confirmation, one may be a stranger's, so the email asks the user to sign
- * up again.
+ * Sends the email of a sign-up again, with a new link. Does the same work for all other addresses.
  */
 export async function resendConfirmation(deps: Deps, email: string): Promise<void> {
   const { db, clock, outbox, settings } = deps;
   await writeTransaction(db, (tx) => {
     const now = clock.now();
     const user = findUserByEmail(tx, email);
-    const isUnconfirmed = user !== undefined && user.emailConfirmedAt === null;
-    const [signUp, another] = isUnconfirmed ? passwordsToConfirm(tx, user.id) : [];
-    const request = { email, kind: 'confirmation', account: user && signUp ? user : null };
-    if (!countEmailRequest(tx, request, { db, now }) || !user || !signUp) return;
-    if (another) return enqueueEmail(tx, now, signUpAgainEmail(email, settings.publicUrl));
+    const [signUp] = user ? passwordsToConfirm(tx, user.id) : [];
+    const isKnown = user !== undefined && user.emailConfirmedAt !== null;
+    const request = { email, kind: 'confirmation' };
+    // The budget of an account is for its password resets.
+    const account = user && signUp ? user : null;
+    const counted = isKnown && signUp ? request : { ...request, account };
+    if (!countEmailRequest(tx, counted, { db, now }) || !user || !signUp) return;
+    if (isKnown) {
+      return enqueueEmail(tx, now, alreadyRegisteredEmail(email, settings.publicUrl));
+    }
     const token = issueEmailToken(
       tx,
       { purpose: 'confirm', userId: user.id, lifetime: linkLifetime, ...signUp },
@@ -71,7 +77,13 @@ export async function resendConfirmation(deps: Deps, email: string): Promise<voi
 }
 
 function createUser(tx: Transaction, email: string, now: number) {
-  const user = { id: newId(), email, emailConfirmedAt: null, createdAt: now };
+  const user = {
+    id: newId(),
+    email,
+    emailConfirmedAt: null,
+    passwordHash: null,
+    createdAt: now,
+  };
   tx.insert(users).values(user).run();
   tx.insert(profiles).values({ id: user.id, updatedAt: now }).run();
   return user;
