@@ -70,7 +70,7 @@ const emailOf = (n: number): string => `person-${n}@example.com`;
 
 /** @returns the hash of their password */
 export async function seedAccounts(dataDir: string): Promise<string> {
-  const passwordHash = await createPasswords().hash(password);
+  const passwordHash = await createPasswords('for salts').hash(password);
   const db = open(join(dataDir, 'site.db'));
   const now = Date.now();
   db.transaction(() => {

@@ -20,7 +20,7 @@ export interface Accounts {
 }
 
 export async function seedAccounts(dataDir: string, attackers: number): Promise<Accounts> {
-  const passwordHash = await createPasswords().hash(password);
+  const passwordHash = await createPasswords('for salts').hash(password);
   const db = open(join(dataDir, 'site.db'));
   migrate(db);
   const add = (name: string, role: 'member' | 'staff' = 'member'): Account => ({

@@ -83,7 +83,7 @@ async function publishFirst([first, ...others]: readonly Server[], url: string) 
 
 /** Adds accounts with the password. @returns their email addresses, and the authors' sessions */
 async function addAccounts(db: Database): Promise<{ emails: string[]; sessions: string[] }> {
-  const passwordHash = await createPasswords().hash(password);
+  const passwordHash = await createPasswords('for salts').hash(password);
   const names = Array.from({ length: accountCount }, (_, n) => `person-${n}`);
   return db.transaction(
     () => {
