@@ -51,7 +51,7 @@ test('without scripts, a refused save returns the text, even after the session h
     // The text is in the page only once, because a long one would double its size.
     await expect(page.locator('astro-island[props*="Second."]')).toHaveCount(0);
   };
-  const taken = 'Another post already uses this URL slug. Please choose a different one.';
+  const taken = 'Another post has or had this URL slug. Please choose a different one.';
   await expectText();
   await expect(slug).toHaveAccessibleDescription(new RegExp(taken));
   await problem.getByRole('link', { name: taken }).click();

@@ -47,7 +47,6 @@ interface Row {
   content: string;
   published: number;
   deleted_at: number | null;
-  deleted_slug: string | null;
 }
 
 export function readState(
@@ -56,11 +55,11 @@ export function readState(
 ): { id: string; state: PostState } | null {
   const row = db.$client
     .prepare<[string], Row>(
-      'SELECT id, slug, content, published, deleted_at, deleted_slug FROM blog_posts WHERE excerpt = ?',
+      'SELECT id, slug, content, published, deleted_at FROM blog_posts WHERE excerpt = ?',
     )
     .get(key);
   if (!row) return null;
   const state = row.deleted_at !== null ? 'deleted' : row.published ? 'published' : 'draft';
   const edition = editionsIn(row.content)[0]?.edition ?? 0;
-  return { id: row.id, state: { slug: row.deleted_slug ?? row.slug, edition, state } };
+  return { id: row.id, state: { slug: row.slug, edition, state } };
 }

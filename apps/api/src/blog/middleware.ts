@@ -5,11 +5,12 @@ import { createMiddleware } from 'hono/factory';
 import type { SignedInEnv } from '../accounts/sessions/middleware.ts';
 import { mayWrite } from '../accounts/sessions/permissions.ts';
 import { describeMiddleware, pathParameter } from '../server/describe-endpoint.ts';
+import { isFormPost } from '../server/input.ts';
 import { createMinuteLimit } from '../server/minute-limit.ts';
 import { tooManyRequests } from '../server/rate-limits/middleware.ts';
 import type { Deps } from './deps.ts';
 import { createPosts } from './posts/posts.ts';
-import { answerRefusal, noSuchPost } from './refusals.ts';
+import { answerRefusal } from './refusals.ts';
 
 /** Rejects early; permissions are checked again when a post is written. */
 export const writersOnly = ({ settings }: Pick<Deps, 'settings'>) =>
@@ -21,14 +22,21 @@ export interface PostEnv extends SignedInEnv {
   Variables: SignedInEnv['Variables'] & { post: Post };
 }
 
-/** Requires a post that the user can see, even if another server has just created it. */
-export function existingPost(deps: Deps) {
+/** Requires a post that the user can change, even if another server has just created it. */
+export function changeablePost(deps: Deps) {
   const posts = createPosts(deps);
   return createMiddleware<PostEnv>(async (c, next) => {
     const id = c.req.param('post') ?? '';
-    const find = () => posts.findById(id, c.var.user);
-    const post = await readCurrent(deps.db, find, (found) => found !== undefined);
-    if (!post) return noSuchPost(c);
+    const post = await readCurrent(
+      deps.db,
+      () => posts.findToChange(id, c.var.user),
+      (found) => !('refused' in found && found.refused === 'not_found'),
+    );
+    if ('refused' in post) {
+      // That page shows the reason.
+      if ('slug' in post && isFormPost(c)) c.set('formPage', `/blog/editor/${post.slug}`);
+      return answerRefusal(c, post);
+    }
     c.set('post', post);
     return next();
   });

@@ -8,6 +8,7 @@ import type { AppContext } from '../server/context.ts';
 import { maxHtmlBytes } from '../server/html-bytes.ts';
 import { createMinuteLimit } from '../server/minute-limit.ts';
 import type { PersonalPage } from '../server/personal-pages.ts';
+import { personalPage } from '../server/rendered-page.ts';
 import type { SharedPageKey } from '../server/shared-pages.ts';
 import type { Deps } from './deps.ts';
 import { createDraftLinks, draftLinkPath } from './draft-links/draft-links.ts';
@@ -15,9 +16,8 @@ import { newLinkCookie } from './draft-links/new-link-cookie.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { restoreDraft } from './drafts/restore-draft.ts';
 import { markdownPath, postPath } from './pages/post-paths.ts';
-import { findAccess } from './posts/lock-post.ts';
 import { findByOldSlug } from './posts/old-slugs.ts';
-import { mayRead } from './posts/permissions.ts';
+import { accessTo } from './posts/permissions.ts';
 import { createPosts } from './posts/posts.ts';
 import { findPublishingStatus } from './publishing/publishing-status.ts';
 import { postBody } from './rendering/bodies.ts';
@@ -41,32 +41,37 @@ export function postPage(deps: Deps): PersonalPage {
     if (slug.endsWith('.md')) return c.notFound();
     const user = await findUser(c, deps);
     const post = posts.findBySlug(slug, user);
-    if (post) return (await postData(user, post)) ?? noPost(c);
+    if (post) return (await findPostPage(deps, user, post)) ?? noPost(c);
     const moved = findByOldSlug(deps.db, slug);
-    if (!moved || !mayRead(moved, user)) return noPost(c);
-    // Another post may take the slug, so browsers must not cache the redirect.
+    if (!moved || accessTo(deps.settings, moved, user) === 'none') return noPost(c);
+    // The post may take back the slug, so browsers must not cache the redirect.
     c.header('Cache-Control', moved.published ? 'no-cache' : 'private, no-store');
     return c.redirect(postPath(moved.slug), 301);
   }
 
-  async function postData(user: SignedIn | null, post: Post): Promise<PageData | null> {
-    const found = post.isSample
-      ? await deps.bodies.renderFixed(post.content)
-      : await deps.bodies.ofPost(post.id);
-    if (!found) return null;
-    const body = postBody(found);
-    // Only writers see a post that cannot be rendered, so that they can fix or delete it.
-    const isHidden = body.bodyHtml === null && !(user && mayWrite(deps.settings, user));
-    return isHidden ? null : { kind: 'post', post, neighbors: posts.neighborsOf(post), ...body };
-  }
-
-  function noPost(c: AppContext): PageData {
-    c.set('isMissingPage', true);
-    c.status(404);
-    return { kind: 'noPost', reason: 'not-found' };
-  }
-
   return { find, failure: postFailed };
+}
+
+async function findPostPage(
+  deps: Deps,
+  user: SignedIn | null,
+  post: Post,
+): Promise<Extract<PageData, { kind: 'post' }> | null> {
+  const found = post.isSample
+    ? await deps.bodies.renderFixed(post.content)
+    : await deps.bodies.ofPost(post.id);
+  if (!found) return null;
+  const body = postBody(found);
+  // Only users who can fix or delete it see a post that cannot be rendered.
+  const isHidden = body.bodyHtml === null && accessTo(deps.settings, post, user) !== 'change';
+  if (isHidden) return null;
+  return { kind: 'post', post, neighbors: createPosts(deps).neighborsOf(post), ...body };
+}
+
+function noPost(c: AppContext): PageData {
+  c.set('isMissingPage', true);
+  c.status(404);
+  return { kind: 'noPost', reason: 'not-found' };
 }
 
 /** Per account and minute, counted by `maxHtmlBytes`. Rendering 1 MB takes up to 50 ms. */
@@ -86,7 +91,10 @@ export function editorPage(deps: Deps): PersonalPage {
     const page = await findEdited(c, user);
     if (page instanceof Response) return page;
     const seconds = limit.take(user.userId, maxHtmlBytes(page));
-    if (seconds === 0) return page;
+    if (seconds === 0) {
+      // The renderer knows the page of a post by its path.
+      return page.kind === 'post' ? personalPage(c, deps, page, postPath(page.post.slug)) : page;
+    }
     c.header('Retry-After', String(seconds));
     c.status(429);
     return { kind: 'noPost', reason: 'too-many' };
@@ -96,6 +104,11 @@ export function editorPage(deps: Deps): PersonalPage {
     const slug = c.req.param('slug') ?? '';
     const post = posts.findEditable(slug, user);
     if (post?.isSample) return { kind: 'edit', post, draft: null, restored: null };
+    // A post of another author is shown instead of its editor.
+    if (post && accessTo(deps.settings, post, user) !== 'change') {
+      const page = await findPostPage(deps, user, post);
+      return page ? { ...page, insteadOfEditor: true } : noPost(c);
+    }
     if (post) {
       const status = await findPublishingStatus(deps, post);
       return {
@@ -105,14 +118,14 @@ export function editorPage(deps: Deps): PersonalPage {
       };
     }
     const draft = drafts.find(user, slug);
-    // The draft of a new post, or of one that has since been deleted or unpublished.
-    if (draft && !(draft.postId !== null && posts.findById(draft.postId, user))) {
+    // The draft of a new post, or of one that the user can no longer change.
+    if (draft && (draft.postId === null || 'refused' in posts.findToChange(draft.postId, user))) {
       const { id, fields, updatedAt } = draft;
       const restored = { id, updatedAt, fields, conflict: null };
       return { kind: 'edit', post: null, draft: null, restored };
     }
     const moved = findByOldSlug(deps.db, slug);
-    if (moved && mayRead(moved, user)) {
+    if (moved && accessTo(deps.settings, moved, user) !== 'none') {
       const { search } = new URL(c.req.url);
       return c.redirect(`/blog/editor/${moved.slug}${search}`, 303);
     }
@@ -133,15 +146,14 @@ export function editorPage(deps: Deps): PersonalPage {
     post: Post,
   ): Promise<Extract<PageData, { kind: 'edit' }>> {
     const draft = drafts.find(user, post.id);
-    const access = findAccess(deps.db, post.id, user);
-    if (!draft) return { kind: 'edit', post, draft, restored: null, access };
+    if (!draft) return { kind: 'edit', post, draft, restored: null };
     if (c.req.query('draft') === 'restore') {
       const restored = await restoreDraft(deps, user, post, draft, c.req.query());
       // If too many merges are waiting, the page offers the draft again.
-      if (restored) return { kind: 'edit', post, draft: null, restored, access };
+      if (restored) return { kind: 'edit', post, draft: null, restored };
     }
     const { id, updatedAt } = draft;
-    return { kind: 'edit', post, draft: { id, updatedAt }, restored: null, access };
+    return { kind: 'edit', post, draft: { id, updatedAt }, restored: null };
   }
 
   return { find, failure: { kind: 'noPost', reason: 'editor-failed' } };
@@ -160,7 +172,7 @@ export const markdownPage = (deps: Deps): PersonalPage => ({
     const page = await deps.publisher.pages.at(c.req.path);
     switch (page?.data.kind) {
       case 'movedMarkdown':
-        // Another post may take the slug, so browsers must not cache the redirect.
+        // The post may take back the slug, so browsers must not cache the redirect.
         c.header('Cache-Control', 'no-cache');
         return c.redirect(markdownPath(page.data.to), 301);
       case 'postMarkdown': {

@@ -28,13 +28,9 @@ export function answerRefusal(c: AppContext, refusal: PostRefusal): Response {
     case 'other_account':
       return problem(c, 'other_account', blogMessages.unsaved.otherAccount);
     case 'not_yours':
-      return problem(c, 'not_allowed', blogMessages.trash.notYours);
+      return problem(c, 'not_allowed', blogMessages.notYours);
     case 'not_found':
       return noSuchPost(c);
-    case 'locked':
-      return problem(c, 'not_allowed', blogMessages.lock.locked, { notice: 'locked' });
-    case 'not_staff':
-      return problem(c, 'not_allowed', blogMessages.lock.notStaff);
     case 'no_revision':
       return problem(c, 'not_found', blogMessages.revisions.notFound);
     case 'slug_taken':

@@ -7,9 +7,7 @@ import {
 import {
   type Post,
   type PostList,
-  type PostLocked,
   postList,
-  postLocked,
   postSaved,
   post as postSchema,
   publishingStatus,
@@ -17,15 +15,13 @@ import {
 import { readSchedule } from '@app/contract/blog/schedule';
 import type { ProblemCode } from '@app/contract/problems';
 import { Hono } from 'hono';
-import { createFactory } from 'hono/factory';
 import { signedIn } from '../accounts/sessions/middleware.ts';
 import { findUser } from '../accounts/sessions/session-cookie.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';
 import { describeEndpoint, pathParameter, queryParameters } from '../server/describe-endpoint.ts';
 import { type FormFields, formPost, input, isFormPost } from '../server/input.ts';
 import type { Deps } from './deps.ts';
-import { editorOfPost, existingPost, postId, writersOnly } from './middleware.ts';
-import { setLock } from './posts/lock-post.ts';
+import { changeablePost, editorOfPost, postId, writersOnly } from './middleware.ts';
 import { createPosts } from './posts/posts.ts';
 import { discardPrerendered } from './publishing/discard-prerendered.ts';
 import { findPublishingStatus } from './publishing/publishing-status.ts';
@@ -60,36 +56,12 @@ const writeRefusals: ProblemCode[] = [
 export function postRoutes(deps: Deps) {
   const posts = createPosts(deps);
   const postWriter = createPostWriter(deps);
-  const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps, notSignedIn);
 
   const writer = writersOnly(deps);
 
-  const requirePost = existingPost(deps);
+  const requirePost = changeablePost(deps);
   const returnText = showRefusedSave(deps);
-
-  const lock = (locked: boolean) =>
-    createHandlers(
-      describeEndpoint({
-        summary: locked ? 'Lock a post' : 'Unlock a post',
-        description: 'For staff only. Nobody else can change a locked post.',
-        parameters: postId,
-        replies: { 200: { description: 'Done.', schema: postLocked } },
-        problems: refusals,
-      }),
-      formPost('/blog'),
-      requireUser,
-      writer,
-      requirePost,
-      formPost(editorOfPost),
-      async (c) => {
-        const result = await setLock(deps, c.var.user, c.var.post.id, locked);
-        if ('refused' in result) return answerRefusal(c, result);
-        return isFormPost(c)
-          ? c.redirect(editorOfPost(c), 303)
-          : c.json(result satisfies PostLocked);
-      },
-    );
 
   return new Hono<AppEnv>()
     .get(
@@ -186,9 +158,7 @@ export function postRoutes(deps: Deps) {
       requirePost,
       async (c) =>
         c.json((await findPublishingStatus(deps, c.var.post)) satisfies PublishingStatus),
-    )
-    .post('/:post/lock', ...lock(true))
-    .post('/:post/unlock', ...lock(false));
+    );
 }
 
 function answerSaved(c: AppContext, saved: PostSaved, status: 200 | 201): Response {

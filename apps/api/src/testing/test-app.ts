@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { close } from '@app/db/open';
+import { users } from '@app/db/schema/accounts';
 import { currentDatabase } from '@app/db/testing/shared-connection';
 import { databaseUrlOf } from '@app/db/testing/shared-databases';
 import { openTestDatabase } from '@app/db/testing/test-database';
 import type { TestDatabaseKind } from '@app/db/testing/test-database-kind';
+import { eq } from 'drizzle-orm';
 import { createApp } from '../app.ts';
 import { createBodyRenderer } from '../blog/rendering/body-renderer.ts';
 import { createDeps } from '../create-deps.ts';
@@ -290,4 +292,18 @@ export async function signedInBrowser(
   });
   if (response.status !== 200) throw new Error(`confirming answered ${response.status}`);
   return browser;
+}
+
+/** A signed-in user with this role, who may change all posts. */
+export async function staffBrowser(
+  testApp: TestApp,
+  email = 'sam@example.com',
+): Promise<TestBrowser> {
+  const browser = await signedInBrowser(testApp, email);
+  setRole(testApp, email, 'staff');
+  return browser;
+}
+
+export function setRole({ deps }: TestApp, email: string, role: 'staff' | 'member'): void {
+  deps.db.update(users).set({ role }).where(eq(users.email, email)).run();
 }

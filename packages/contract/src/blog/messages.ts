@@ -15,11 +15,9 @@ export const blogMessages = {
     title: 'Trash',
     undo: 'Undo',
     restored: 'Post restored',
-    /** @param path the post's new path */
-    renamed: (path: string) => `Another post uses its URL now, so it is at ${path}.`,
     restoreFailed: 'The post could not be restored.',
-    notYours: 'Only its author and staff can delete this post forever.',
   },
+  notYours: 'Only the author and the team can change this post',
   savedPublished: 'Your post has been published',
   savedDraft: 'Your draft has been saved',
   /** For a post whose page could not be published yet. */
@@ -31,6 +29,11 @@ export const blogMessages = {
     before: 'Scheduled for ',
     unschedule: 'Unschedule',
     unscheduled: { title: 'Post unscheduled', description: 'The post stays a draft' },
+    /** Before and after the time. */
+    dropped: [
+      'It was scheduled for ',
+      ', but stays a draft: the person who scheduled it can no longer change this post.',
+    ],
     invalid: 'Enter a valid date, time and time zone.',
     past: 'Choose a time in the future.',
     tooFar: 'Choose a time within a year.',
@@ -54,10 +57,6 @@ export const blogMessages = {
     changed: 'Another tab or device has stored newer unsaved text for this post.',
     conflict:
       'This post was saved in the meantime, and there is other unsaved text for it. Nothing was saved. Open the post’s editor in a new tab, restore or discard that text, then come back here and save again.',
-  },
-  lock: {
-    locked: 'Staff have locked this post. Only they can change it.',
-    notStaff: 'Only staff can lock and unlock posts.',
   },
   revisions: {
     notFound: 'This version of the post is no longer stored.',
@@ -85,7 +84,7 @@ export const blogMessages = {
     copied: 'Link copied',
     revoked: 'Link revoked',
   },
-  slugTaken: 'Another post already uses this URL slug. Please choose a different one.',
+  slugTaken: 'Another post has or had this URL slug. Please choose a different one.',
   notFound: 'Blog post not found',
   loadFailed: 'Failed to load blog post',
   editorLoadFailed: 'Error loading blog post',
@@ -149,6 +148,8 @@ export const writingMessages = {
     `An account can store at most ${upTo(megabytes)} MB of text, including the trash, older versions and unsaved texts. Shorten this text, or delete a post forever in the trash.`,
   publishedTooOften: (max: number, minutes: number) =>
     `An account can publish at most ${upTo(max)} times an hour. Save it as a draft, or try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+  tooManySlugs: (max: number) =>
+    `A post can have at most ${max} former URL slugs, which redirect to it. Keep this one, or use one of them again.`,
   tooManyDrafts: (max: number, megabytes: number) =>
     `An account can have at most ${max} unsaved texts and ${megabytes} MB of them. Save or discard some. This one is not lost while the page is open.`,
   draftsTooOften: 'Unsaved text is being stored too often. Please try again in a moment.',

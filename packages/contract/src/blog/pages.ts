@@ -30,7 +30,6 @@ export type FeedPost = PostSummary & Pick<PostBody, 'bodyHtml'>;
 export interface TrashedPost {
   id: string;
   title: string;
-  /** The slug before the deletion. */
   slug: string;
   wasPublished: boolean;
   /** The name is null if the user has no profile or deleted their account. */
@@ -38,7 +37,6 @@ export interface TrashedPost {
   deletedAt: string;
   /** When it will be deleted forever. */
   erasedAt: string;
-  mayErase: boolean;
 }
 
 export type PostLine = Pick<Post, 'slug' | 'title' | 'createdAt'>;
@@ -88,13 +86,6 @@ export interface DraftSharing {
   created: { id: string; url: string } | null;
 }
 
-/** Only staff can change a locked post. */
-export interface PostLock {
-  lockedAt: string;
-  /** A byline. */
-  lockedBy: string;
-}
-
 export type PictureUse =
   /** `isOld`: only earlier versions of the post have it. */
   | { in: 'post'; title: string; slug: string; isOld: boolean }
@@ -113,7 +104,12 @@ declare module '../pages.ts' {
     /** /blog: the newest posts. */
     blog: { posts: PostCard[]; hasOlder: boolean };
     /** /blog/{slug} */
-    post: { post: Post; neighbors: Neighbors } & PostBody;
+    post: {
+      post: Post;
+      neighbors: Neighbors;
+      /** For /blog/editor/{slug}, if the user cannot change the post. */
+      insteadOfEditor?: true;
+    } & PostBody;
     /** /blog/draft/{token}: a draft for people without an account. */
     draftLink: {
       post: Post;
@@ -152,7 +148,7 @@ declare module '../pages.ts' {
     sitemapMonth: { tags: string[]; posts: Pick<Post, 'slug' | 'updatedAt'>[] };
     /** /blog/editor/{slug}: the form is filled in on the server, so it works without JavaScript. */
     edit: {
-      /** Null if there is no post that the user may see. Saving a sample creates a new post. */
+      /** Null if there is no post that the user can change. Saving a sample creates a new post. */
       post: Post | null;
       /** Unsaved text that the user can restore. */
       draft: Pick<Draft, 'id' | 'updatedAt'> | null;
@@ -164,10 +160,6 @@ declare module '../pages.ts' {
       refused?: RefusedSave;
       /** Links to the draft. Absent for a post that is not stored. */
       sharing?: DraftSharing;
-      /**
-       * Absent for a post that is not stored. The lock is null if every writer can change the post.
-       */
-      access?: { lock: PostLock | null; isStaff: boolean };
       /** Paths that could not be published yet. */
       pendingPaths?: string[];
     };
@@ -181,8 +173,6 @@ declare module '../pages.ts' {
       /** The cursor of this page of the list. */
       cursor: string | null;
       nextCursor: string | null;
-      lock: PostLock | null;
-      mayChange: boolean;
       chosen: RevisionComparison | null;
     };
     /** /blog/trash */
@@ -191,7 +181,7 @@ declare module '../pages.ts' {
       posts: TrashedPost[];
       nextCursor: string | null;
       /** A post that was just restored. */
-      restored: (Pick<Post, 'title' | 'slug' | 'published'> & { isRenamed: boolean }) | null;
+      restored: Pick<Post, 'title' | 'slug' | 'published'> | null;
     };
     /** /blog/pictures: the user's own, newest first. */
     pictures: {

@@ -44,6 +44,12 @@ const postFields = v.strictObject({
     v.nullable(time),
     v.description('When the draft will be published; null if it is not scheduled.'),
   ),
+  droppedSchedule: v.pipe(
+    v.nullable(time),
+    v.description(
+      'For when the draft was scheduled by a user who can no longer change the post. The next save removes it.',
+    ),
+  ),
   version: v.pipe(
     v.number(),
     v.description('The number of changes; `baseVersion` of the next one.'),
@@ -186,17 +192,8 @@ export const postSaved = v.strictObject({
 });
 export type PostSaved = v.InferOutput<typeof postSaved>;
 
-export const postRestored = v.strictObject({
-  post,
-  publishing,
-  formerSlug: v.exactOptional(
-    v.pipe(v.string(), v.description('The slug before the deletion, if another post uses it now.')),
-  ),
-});
+export const postRestored = v.strictObject({ post, publishing });
 export type PostRestored = v.InferOutput<typeof postRestored>;
-
-export const postLocked = v.strictObject({ locked: v.boolean() });
-export type PostLocked = v.InferOutput<typeof postLocked>;
 
 export const postErased = v.strictObject({ erased: v.literal(true) });
 export type PostErased = v.InferOutput<typeof postErased>;
@@ -206,10 +203,8 @@ export type PostDeleted = v.InferOutput<typeof postDeleted>;
 
 export const slugChecked = v.strictObject({
   state: v.pipe(
-    v.picklist(['free', 'taken', 'redirects', 'reserved', 'invalid']),
-    v.description(
-      '`redirects`: it is a former slug of another post, whose redirect would end. A save rejects `taken`, `reserved` and `invalid`.',
-    ),
+    v.picklist(['free', 'taken', 'reserved', 'invalid']),
+    v.description('`taken`: another post has or had it. A save rejects all but `free`.'),
   ),
 });
 export type SlugChecked = v.InferOutput<typeof slugChecked>;

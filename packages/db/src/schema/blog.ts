@@ -26,29 +26,22 @@ export const blogPosts = sqliteTable(
     authorId: text('author_id').references(() => users.id, { onDelete: 'set null' }),
     /** As of the post's creation: updating all posts of an account could take hundreds of ms. */
     authorEmail: text('author_email').notNull(),
-    /** This user can read the draft, too. */
-    unpublishedBy: text('unpublished_by').references(() => users.id, { onDelete: 'set null' }),
     /** Incremented with every change. */
     version: integer('version').notNull().default(1),
     /** A random value for every change: unlike versions, it differs between diverged databases. */
     revision: text('revision').notNull().default('').$defaultFn(randomUUID).$onUpdateFn(randomUUID),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
-    /**
-     * Set while the post is in the trash. Then it is not published, and its slug is one that no URL
-     * can have. Both are restored from `deletedPublished` and `deletedSlug`.
-     */
+    /** Set while the post is in the trash. Then it is not published; see `deletedPublished`. */
     deletedAt: integer('deleted_at'),
     deletedBy: text('deleted_by').references(() => users.id, { onDelete: 'set null' }),
-    deletedSlug: text('deleted_slug'),
     deletedPublished: integer('deleted_published', { mode: 'boolean' }),
     /** When a draft is published. Also set in the trash, where it has no effect. */
     scheduledAt: integer('scheduled_at'),
     /** Whose permission counts at that time. */
     scheduledBy: text('scheduled_by').references(() => users.id, { onDelete: 'set null' }),
-    /** Only staff can change a locked post. */
-    lockedAt: integer('locked_at'),
-    lockedBy: text('locked_by').references(() => users.id, { onDelete: 'set null' }),
+    /** The time of a schedule that was dropped, because its user may no longer change the post. */
+    droppedSchedule: integer('dropped_schedule'),
   },
   (table) => [
     index('blog_posts_deleted')
@@ -61,10 +54,8 @@ export const blogPosts = sqliteTable(
     index('blog_posts_published').on(table.published, table.createdAt, table.id),
     index('blog_posts_author').on(table.authorId, table.createdAt, table.id),
     // For deleting an account, which sets them to null and would otherwise read all posts.
-    index('blog_posts_unpublisher').on(table.unpublishedBy).where(isNotNull(table.unpublishedBy)),
     index('blog_posts_deleter').on(table.deletedBy).where(isNotNull(table.deletedBy)),
     index('blog_posts_scheduler').on(table.scheduledBy).where(isNotNull(table.scheduledBy)),
-    index('blog_posts_locker').on(table.lockedBy).where(isNotNull(table.lockedBy)),
   ],
 );
 
@@ -120,7 +111,7 @@ export const blogPostTags = sqliteTable(
   ],
 );
 
-/** Old slugs redirect to the current one. */
+/** Old slugs redirect to the current one. No other post can have them. */
 export const blogPostOldSlugs = sqliteTable(
   'blog_post_old_slugs',
   {

@@ -6,7 +6,6 @@ export const editor = {
   slugHint: 'If left empty, it is created from the title.',
   movedSlugHint: 'The old URL will redirect to the new one.',
   slugFree: 'This URL is free.',
-  slugRedirects: 'This URL currently redirects to another post. If you use it, the redirect ends.',
   cover: 'Cover Image URL',
   excerpt: 'Excerpt',
   excerptHint: (length: number) =>

@@ -4,7 +4,7 @@ export interface AuthoringSettings {
   authoring: 'everyone' | 'team';
 }
 
-/** Spec §6. Users who may write may also change each other's published posts. */
+/** Whether a user may write posts of their own. Staff may change those of others, too. */
 export const mayWrite = (
   { authoring }: AuthoringSettings,
   { role }: Pick<SignedIn, 'role'>,

@@ -12,7 +12,9 @@ import { allRows } from '../../testing/tables.ts';
 import {
   makeTestApp,
   publicUrl,
+  setRole,
   signedInBrowser,
+  staffBrowser,
   type TestApp,
   type TestBrowser,
 } from '../../testing/test-app.ts';
@@ -244,6 +246,52 @@ test('only users who can change a draft can manage its links', async () => {
     .run();
   expect(await tryAll(bob)).toEqual([200, 201, 200]);
   expect(await textAt(testApp, path)).toBe(404);
+});
+
+test('a link stops working when its creator can no longer change the post', async () => {
+  const { testApp, ann, post, linksPath } = await start();
+  await using _ = testApp;
+  const sam = await staffBrowser(testApp);
+  const links = {
+    following: await share(sam, post),
+    pinned: await share(sam, post, { pinned: true }),
+  };
+  const ofAnn = await share(ann, post);
+  setRole(testApp, 'sam@example.com', 'member');
+  await change(ann, post, { content: 'Later' });
+
+  for (const { path } of Object.values(links)) expect(await textAt(testApp, path)).toBe(404);
+  expect(await textAt(testApp, ofAnn.path)).toBe('Later');
+  const listed = (await (await ann.get(linksPath)).json()) as DraftLinkList;
+  expect(listed.links.map(({ id }) => id)).toEqual([ofAnn.link.id]);
+  // Published or not.
+  await change(ann, post, { published: true });
+  expect(await textAt(testApp, links.pinned.path)).toBe(404);
+  expect(await textAt(testApp, links.following.path)).toBe(404);
+  await change(ann, post, { published: false });
+
+  testApp.deps.settings.authoring = 'team';
+  expect(await textAt(testApp, ofAnn.path)).toBe(404);
+  testApp.deps.settings.authoring = 'everyone';
+  expect(await textAt(testApp, ofAnn.path)).toBe('Later');
+  await ann.send('DELETE', '/api/account', { posts: 'keep' });
+  expect(await textAt(testApp, ofAnn.path)).toBe(404);
+});
+
+test('others see and revoke no links of a published post', async () => {
+  const { testApp, ann, post, linksPath } = await start();
+  await using _ = testApp;
+  const { path, linkPath } = await share(ann, post, { pinned: true });
+  await change(ann, post, { published: true });
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const replies = [
+    await bob.get(linksPath),
+    await bob.post(linksPath, { lifetime: 'P1D' }),
+    await bob.send('DELETE', linkPath, {}),
+    await bob.post(`${linkPath}/delete`, {}),
+  ];
+  expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  expect(await textAt(testApp, path)).toBe('First');
 });
 
 test('revokes a link only under its own post, and only once', async () => {

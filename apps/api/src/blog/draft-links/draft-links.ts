@@ -6,16 +6,17 @@ import { limits } from '@app/contract/limits';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { preparedStatements } from '@app/db/prepared-statements';
-import { profiles } from '@app/db/schema/accounts';
+import { profiles, users } from '@app/db/schema/accounts';
 import { blogDraftLinks, blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
-import { and, count, desc, eq, gt, notBetween, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, notBetween, sql } from 'drizzle-orm';
 import { authorColumns, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { toIso } from '../../clock.ts';
 import { hashToken, newId, newToken } from '../../tokens.ts';
 import type { Deps } from '../deps.ts';
 import { isLive } from '../posts/live-posts.ts';
+import { accessTo } from '../posts/permissions.ts';
 import { postColumns } from '../posts/post-row.ts';
 import {
   findChangeable,
@@ -34,11 +35,13 @@ const statementsOf = preparedStatements((db) => {
       .select({
         id: blogDraftLinks.id,
         expiresAt: blogDraftLinks.expiresAt,
+        creator: { userId: users.id, role: users.role },
         post: postColumns,
         revision: { content, title, slug, excerpt, coverImage, tags, createdAt },
       })
       .from(blogDraftLinks)
       .innerJoin(blogPosts, eq(blogPosts.id, blogDraftLinks.postId))
+      .innerJoin(users, eq(users.id, blogDraftLinks.userId))
       .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
       .leftJoin(blogPostRevisions, eq(blogPostRevisions.id, blogDraftLinks.revisionId))
       .where(
@@ -52,17 +55,23 @@ const statementsOf = preparedStatements((db) => {
   };
 });
 
-/** Links for reading a draft without an account. Users who can change a post manage its links. */
+/**
+ * Links for reading a draft without an account. Users who can change a post manage its links. A
+ * link works while the user who created it can change the post.
+ */
 export function createDraftLinks(deps: Pick<Deps, 'db' | 'clock' | 'settings'>) {
   const { db, clock, settings } = deps;
   const { byToken } = statementsOf(db);
 
   return {
-    /** Undefined for a link that is unknown, expired or revoked, or whose post is in the trash. */
-    find: (token: string) => byToken.get({ tokenHash: hashToken(token), now: clock.now() }),
+    /** Undefined for a link that does not work, or whose post is in the trash. */
+    find(token: string) {
+      const found = byToken.get({ tokenHash: hashToken(token), now: clock.now() });
+      return found && works(found.post, found.creator) ? found : undefined;
+    },
 
-    /** Newest first. */
-    list: (postId: string): DraftLink[] => selectLinks(db, postId, clock.now()),
+    /** Those that work, newest first. */
+    list: (postId: string): DraftLink[] => linksOf(db, postId, clock.now()),
 
     create(
       user: SignedIn,
@@ -75,7 +84,7 @@ export function createDraftLinks(deps: Pick<Deps, 'db' | 'clock' | 'settings'>) 
         if ('refused' in changeable) return changeable;
         const { post, writer } = changeable;
         if (post.published) return refuse('published');
-        if (countLinks(tx, postId, now) >= limits.draftLinks) return tooMany;
+        if (linksOf(tx, postId, now).length >= limits.draftLinks) return tooMany;
         const token = newToken();
         const row = {
           id: newId(),
@@ -87,7 +96,7 @@ export function createDraftLinks(deps: Pick<Deps, 'db' | 'clock' | 'settings'>) 
           expiresAt: now + draftLinkLifetimes[lifetime] * day,
         };
         tx.insert(blogDraftLinks).values(row).run();
-        const link = selectLinks(tx, postId, now).find(({ id }) => id === row.id);
+        const link = linksOf(tx, postId, now).find(({ id }) => id === row.id);
         if (!link) throw new Error(`link ${row.id} is missing after it was written`);
         return { link, token };
       });
@@ -106,7 +115,19 @@ export function createDraftLinks(deps: Pick<Deps, 'db' | 'clock' | 'settings'>) 
       });
     },
   };
+
+  function works(post: Parameters<typeof accessTo>[1], creator: Creator): boolean {
+    return accessTo(settings, post, creator) === 'change';
+  }
+
+  function linksOf(tx: DatabaseOrTransaction, postId: string, now: number): DraftLink[] {
+    return selectLinks(tx, postId, now)
+      .filter(({ post, creator }) => works(post, creator))
+      .map(({ link }) => link);
+  }
 }
+
+type Creator = Pick<SignedIn, 'userId' | 'role'>;
 
 export const draftLinkPath = (token: string): string => `/blog/draft/${token}`;
 
@@ -118,12 +139,7 @@ const tooMany: PostRefusal = {
 const isOf = (postId: string, now: number) =>
   and(eq(blogDraftLinks.postId, postId), gt(blogDraftLinks.expiresAt, now));
 
-function countLinks(tx: Transaction, postId: string, now: number): number {
-  const row = tx.select({ links: count() }).from(blogDraftLinks).where(isOf(postId, now)).get();
-  return row?.links ?? 0;
-}
-
-function selectLinks(db: DatabaseOrTransaction, postId: string, now: number): DraftLink[] {
+function selectLinks(db: DatabaseOrTransaction, postId: string, now: number) {
   const rows = db
     .select({
       id: blogDraftLinks.id,
@@ -131,20 +147,28 @@ function selectLinks(db: DatabaseOrTransaction, postId: string, now: number): Dr
       expiresAt: blogDraftLinks.expiresAt,
       version: blogPostRevisions.version,
       savedAt: blogPostRevisions.createdAt,
+      creator: { userId: users.id, role: users.role },
+      post: { published: blogPosts.published, authorId: blogPosts.authorId },
       ...authorColumns,
     })
     .from(blogDraftLinks)
+    .innerJoin(blogPosts, eq(blogPosts.id, blogDraftLinks.postId))
+    .innerJoin(users, eq(users.id, blogDraftLinks.userId))
     .leftJoin(profiles, eq(profiles.id, blogDraftLinks.userId))
     .leftJoin(blogPostRevisions, eq(blogPostRevisions.id, blogDraftLinks.revisionId))
     .where(isOf(postId, now))
     .orderBy(desc(blogDraftLinks.id))
     .all();
-  return rows.map(({ id, createdAt, expiresAt, version, savedAt, ...profile }) => ({
-    id,
-    createdBy: toAuthor(profile).name,
-    createdAt: toIso(createdAt),
-    expiresAt: toIso(expiresAt),
-    pinnedTo: version === null || savedAt === null ? null : { version, savedAt: toIso(savedAt) },
+  return rows.map(({ id, createdAt, expiresAt, version, savedAt, creator, post, ...profile }) => ({
+    creator,
+    post,
+    link: {
+      id,
+      createdBy: toAuthor(profile).name,
+      createdAt: toIso(createdAt),
+      expiresAt: toIso(expiresAt),
+      pinnedTo: version === null || savedAt === null ? null : { version, savedAt: toIso(savedAt) },
+    },
   }));
 }
 

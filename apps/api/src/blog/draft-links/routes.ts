@@ -16,7 +16,7 @@ import { describeEndpoint, pathParameter } from '../../server/describe-endpoint.
 import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
-import { editorOfPost, existingPost, postId, writersOnly } from '../middleware.ts';
+import { changeablePost, editorOfPost, postId, writersOnly } from '../middleware.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createDraftLinks, type DraftLinkRefusal, draftLinkPath } from './draft-links.ts';
 import { newLinkCookie } from './new-link-cookie.ts';
@@ -29,7 +29,7 @@ export function draftLinkRoutes(deps: Deps) {
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
-  const requirePost = existingPost(deps);
+  const requirePost = changeablePost(deps);
   const noticePrefix = 'share-';
   const form = formPost(editorOfPost, { noticePrefix });
   const backToLinks = (c: AppContext): Response => c.redirect(`${c.get('formPage')}#share`, 303);

@@ -9,7 +9,9 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import {
   makeTestApp,
+  setRole,
   signedInBrowser,
+  staffBrowser,
   type TestApp,
   type TestBrowser,
 } from '../../testing/test-app.ts';
@@ -72,7 +74,7 @@ test('stores unsaved text of a new post and of a post, without changing it', asy
 test('a draft is visible only to its author, and each user has one per post', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
-  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const bob = await staffBrowser(testApp, 'bob@example.com');
   const post = await createPost(ann, { published: true });
   await store(ann, post.id, { content: 'Of Ann' });
 
@@ -211,7 +213,7 @@ test('rejects text typed under another account', async () => {
   expect(await store(bob, id, { account: account?.id })).toMatchObject({ status: 200 });
 });
 
-test('rejects drafts of posts that are missing or not visible, and invalid ids', async () => {
+test('rejects drafts of posts that are missing or of others, and invalid ids', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -224,13 +226,20 @@ test('rejects drafts of posts that are missing or not visible, and invalid ids',
   ] as const) {
     expect(await store(bob, id, change)).toMatchObject({ status: 404, code: 'not_found' });
   }
+  await ann.send('PATCH', `/api/posts/${unpublished.id}`, { published: true });
+  for (const change of [{ baseVersion: 2 }, {}]) {
+    const refused = await store(bob, unpublished.id, change);
+    expect(refused).toMatchObject({ status: 403, code: 'not_allowed' });
+  }
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
 });
 
-test('stores text of a post that is no longer visible as the draft of a new post', async () => {
+test('stores text of a post that the user can no longer change as that of a new post', async () => {
   await using testApp = await makeTestApp();
   const { ann, bob, post, ofPost } = await setUpTwoWriters(testApp);
   const previous = (await read(bob, post.id)).updatedAt;
+  setRole(testApp, 'bob@example.com', 'member');
+  expect(await store(bob, post.id, { baseVersion: 1, previous })).toMatchObject({ status: 403 });
   await ann.send('PATCH', ofPost, { published: false });
   expect(await store(bob, post.id, { baseVersion: 1, previous })).toMatchObject({ status: 404 });
   const { updatedAt } = await store(bob, post.id, { baseVersion: null, previous, content: 'Mine' });
@@ -306,6 +315,7 @@ test('deletes drafts with their account', async () => {
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const { db } = testApp.deps;
   const post = await createPost(ann, { published: true });
+  setRole(testApp, 'bob@example.com', 'staff');
   for (const browser of [ann, bob]) await store(browser, post.id);
   await store(bob, randomUUID());
 
@@ -313,10 +323,10 @@ test('deletes drafts with their account', async () => {
   expect(await db.select().from(blogPostDrafts)).toHaveLength(1);
 });
 
-/** Ann and Bob both have unsaved text for a published post by Ann. */
+/** Ann and Bob, who is staff, both have unsaved text for a published post by Ann. */
 async function setUpTwoWriters(testApp: TestApp) {
   const ann = await signedInBrowser(testApp);
-  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const bob = await staffBrowser(testApp, 'bob@example.com');
   const post = await createPost(ann, { published: true });
   await store(ann, post.id, { baseVersion: 1, content: 'Of Ann' });
   await store(bob, post.id, { baseVersion: 1, content: 'Of Bob' });

@@ -16,10 +16,10 @@ import type { RateLimit, TakeIn } from '../../server/rate-limits/rate-limits.ts'
 import type { Deps } from '../deps.ts';
 import { replaceUsesOfDraft } from '../pictures/picture-uses.ts';
 import { isLive } from '../posts/live-posts.ts';
-import { mayRead } from '../posts/permissions.ts';
+import { accessTo } from '../posts/permissions.ts';
 import { type QuotaRefusal, refuseGrowth, refuseSpace } from '../posts/quotas.ts';
 import {
-  findVisible,
+  findChangeable,
   findWriter,
   type PostRefusal,
   refuse,
@@ -90,24 +90,26 @@ export function createDrafts(deps: Deps) {
     if ('refused' in writer) return writer;
     const taken = take(tx);
     if (!taken.allowed) return tooOften(taken.retryAfterSeconds);
-    // Allowed for a locked post, so that text typed before the lock is not lost.
-    const visible = findVisible(tx, settings, { user, id, now });
-    const post = baseVersion === null || 'refused' in visible ? null : visible.post;
-    if (!post && (typeof baseVersion === 'number' || !isDraftId(id))) return refuse('not_found');
-    return write(tx, { writer, id, post, baseVersion, previous, fields });
+    const typed = { writer, id, baseVersion, previous, fields };
+    // Text can outlive the user's access to its post. Then it is that of a new post.
+    const found =
+      baseVersion === null ? refuse('not_found') : findChangeable(tx, settings, { user, id, now });
+    if (!('refused' in found)) return write(tx, { ...typed, post: found.post });
+    const isNew = found.refused === 'not_found' && typeof baseVersion !== 'number';
+    return isNew && isDraftId(id) ? write(tx, { ...typed, post: null }) : found;
   }
 
   return {
     /** Newest first. */
     list(user: SignedIn): DraftList {
-      const { slug, published, authorId, unpublishedBy } = blogPosts;
+      const { slug, published, authorId } = blogPosts;
       const rows = db
         .select({
           id: blogPostDrafts.id,
           postId: blogPostDrafts.postId,
           title: sql<string>`${blogPostDrafts.fields} ->> 'title'`,
           updatedAt: blogPostDrafts.updatedAt,
-          post: { slug, published, authorId, unpublishedBy },
+          post: { slug, published, authorId },
         })
         .from(blogPostDrafts)
         .leftJoin(blogPosts, and(isLive, eq(blogPosts.id, blogPostDrafts.postId)))
@@ -117,7 +119,7 @@ export function createDrafts(deps: Deps) {
       return {
         drafts: rows.map(({ post, updatedAt, ...row }) => ({
           ...row,
-          slug: post && mayRead(post, user) ? post.slug : null,
+          slug: post && accessTo(settings, post, user) === 'change' ? post.slug : null,
           updatedAt: toIso(updatedAt),
         })),
       };

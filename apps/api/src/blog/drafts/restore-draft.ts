@@ -9,7 +9,7 @@ import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { toTags } from '../posts/tags.ts';
 import { mergeChange } from '../revisions/merge-change.ts';
-import { findVisibleBase, savedByOf } from '../revisions/revisions.ts';
+import { findRevision, savedByOf } from '../revisions/revisions.ts';
 
 /**
  * Keys are field names, and `content` followed by the index of a conflict. Values are `yours`,
@@ -30,7 +30,7 @@ export async function restoreDraft(
   choices: Choices,
 ): Promise<RestoredDraft | null> {
   if (baseVersion === post.version) return { id, updatedAt, fields, conflict: null };
-  const base = findVisibleBase(db, { postId: post.id, version: baseVersion ?? 0 }, user);
+  const base = findRevision(db, { postId: post.id, version: baseVersion ?? 0 });
   const tags = await toTags(db, tagNamesOf(fields.tags));
   const change = { ...fields, coverImage: fields.coverImage || null, tags };
   const { userId } = user;

@@ -68,8 +68,8 @@ export function draftRoutes(deps: Deps) {
       const discarded = await drafts.discard(c.var.user, id, c.req.query('updatedAt'));
       if (typeof discarded !== 'boolean') return refuse(c, discarded);
       if (!isFormPost(c)) return c.json({ discarded } satisfies DraftDiscarded);
-      const post = postId === null ? undefined : posts.findById(postId, c.var.user);
-      return c.redirect(post ? `/blog/editor/${post.slug}` : '/blog/editor', 303);
+      const post = posts.findToChange(postId ?? '', c.var.user);
+      return c.redirect('refused' in post ? '/blog/editor' : `/blog/editor/${post.slug}`, 303);
     },
   );
 

@@ -5,7 +5,7 @@ import { whenUnlocked } from '@app/db/write-transaction';
 import { and, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { batchesBySize } from '../../batches.ts';
 import type { Deps } from '../deps.ts';
-import { isUnpinned } from '../revisions/revisions.ts';
+import { isSuperseded } from '../revisions/revisions.ts';
 
 /** Revisions per query, which takes a few milliseconds. */
 const batchRows = 500;
@@ -14,7 +14,7 @@ const batchRows = 500;
 const batchBytes = 2_097_152;
 
 // Plain SQL, because Drizzle omits table names, and a bound number would be a float.
-const isSuperseded = sql<number>`(
+const hasLaterOfDay = sql<number>`(
   select later.created_at / ${sql.raw(String(day))} = blog_post_revisions.created_at / ${sql.raw(String(day))}
   from blog_post_revisions as later
   where later.post_id = blog_post_revisions.post_id and later.version > blog_post_revisions.version
@@ -29,8 +29,8 @@ const isBase = sql<number>`exists (
 )`;
 
 /**
- * Deletes revisions that are older than a day. Keeps the last one of each day (UTC), those with a
- * name, those that draft links show, and those that are needed to merge unsaved text.
+ * Deletes revisions that are older than a day. Keeps the last one of each day (UTC), those that are
+ * never superseded, and those that are needed to merge unsaved text.
  */
 export async function deleteSupersededRevisions({
   db,
@@ -40,18 +40,16 @@ export async function deleteSupersededRevisions({
   for (let last = { createdAt: 0, id: '' }; ; ) {
     const isNext = sql`(${createdAt}, ${id}) > (${last.createdAt}, ${last.id})`;
     const rows = db
-      .select({ id, createdAt, bytes, isSuperseded, isBase })
+      .select({ id, createdAt, bytes, hasLaterOfDay, isBase })
       .from(blogPostRevisions)
       .where(and(isNull(name), lt(createdAt, clock.now() - day), isNext))
       .orderBy(createdAt, id)
       .limit(batchRows)
       .all();
-    const superseded = rows.filter((row) => row.isSuperseded && !row.isBase);
+    const superseded = rows.filter((row) => row.hasLaterOfDay && !row.isBase);
     for (const batch of batchesBySize(superseded, batchBytes, (row) => row.bytes)) {
       const ids = batch.map((row) => row.id);
-      const deletion = db
-        .delete(blogPostRevisions)
-        .where(and(isNull(name), inArray(id, ids), isUnpinned));
+      const deletion = db.delete(blogPostRevisions).where(and(inArray(id, ids), isSuperseded));
       await whenUnlocked(db, () => deletion.run());
       await setImmediate();
     }

@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import type { QuotaRefusal } from '../posts/quotas.ts';
 import { findChangeable, type PostRefusal, refuse } from '../posts/writing-access.ts';
 import {
-  isVisibleRevision,
+  isRevision,
   maxRevisionBytes,
   type RevisionRow,
   sumOfBytes,
@@ -29,11 +29,10 @@ export const nameRevision = (
     const changeable = findChangeable(tx, settings, { user, id: postId, now: clock.now() });
     if ('refused' in changeable) return changeable;
     const { id, bytes } = blogPostRevisions;
-    const isWanted = eq(blogPostRevisions.version, version);
     const revision = tx
       .select({ id, bytes })
       .from(blogPostRevisions)
-      .where(and(isVisibleRevision(tx, postId, changeable.writer), isWanted))
+      .where(isRevision({ postId, version }))
       .get();
     if (!revision) return refuse('no_revision');
     const refusal = name === '' ? null : refuseName(tx, postId, revision);

@@ -14,14 +14,13 @@ import { createAccountThread } from '../../server/account-thread.ts';
 import type { AppContext } from '../../server/context.ts';
 import { programFile } from '../../server/process-pool.ts';
 import type { Deps } from '../deps.ts';
-import { findLock } from '../posts/lock-post.ts';
 import { findByOldSlug } from '../posts/old-slugs.ts';
-import { mayRead } from '../posts/permissions.ts';
+import { accessTo } from '../posts/permissions.ts';
 import { createPosts } from '../posts/posts.ts';
 import {
   findNewestVersion,
   findRevisionBefore,
-  findVisibleRevision,
+  findRevisionTexts,
   listRevisions,
 } from './stored-revisions.ts';
 
@@ -36,17 +35,19 @@ export function createHistoryPage(deps: Deps) {
 
   return async (c: AppContext): Promise<PageData | Response> => {
     const slug = c.req.param('slug') ?? '';
+    const postEditor = `/blog/editor/${slug}`;
     const { search } = new URL(c.req.url);
     const user = await findUser(c, deps);
     if (!user || !mayWrite(settings, user)) return c.redirect('/blog', 303);
     const post = posts.findBySlug(slug, user);
     if (post && !post.isSample) {
+      // That page says why the user cannot see the history.
+      if (accessTo(settings, post, user) !== 'change') return c.redirect(postEditor, 303);
       const cursor = c.req.query('cursor');
       const list = listRevisions(db, post, user, cursor);
-      if (!list) return c.redirect(`/blog/editor/${slug}/history`, 303);
+      if (!list) return c.redirect(`${postEditor}/history`, 303);
       const { id, title, version } = post;
-      const newest = findNewestVersion(db, id, user) ?? version;
-      const lock = findLock(db, id);
+      const newest = findNewestVersion(db, id) ?? version;
       const chosen = await findChosen(c, post, user, newest);
       return {
         kind: 'history',
@@ -54,13 +55,11 @@ export function createHistoryPage(deps: Deps) {
         newest,
         cursor: cursor ?? null,
         ...list,
-        lock,
-        mayChange: lock === null || user.role === 'staff',
         chosen,
       };
     }
     const moved = findByOldSlug(db, slug);
-    if (moved && mayRead(moved, user)) {
+    if (moved && accessTo(settings, moved, user) !== 'none') {
       return c.redirect(`/blog/editor/${moved.slug}/history${search}`, 303);
     }
     c.status(404);
@@ -75,7 +74,7 @@ export function createHistoryPage(deps: Deps) {
   ): Promise<RevisionComparison | null> {
     const version = Number(c.req.query('version'));
     if (!Number.isSafeInteger(version)) return null;
-    const revision = findVisibleRevision(db, post.id, version, user);
+    const revision = findRevisionTexts(db, post.id, version, user);
     if (!revision) return null;
     const isWithCurrent = c.req.query('with') === 'current' && version !== newest;
     const before = isWithCurrent ? undefined : findRevisionBefore(db, post.id, version, user);

@@ -20,11 +20,11 @@ import {
 } from '../../server/describe-endpoint.ts';
 import { formPost, input, isFormPost } from '../../server/input.ts';
 import type { Deps } from '../deps.ts';
-import { editorOfPost, existingPost, type PostEnv, postId, writersOnly } from '../middleware.ts';
+import { changeablePost, editorOfPost, type PostEnv, postId, writersOnly } from '../middleware.ts';
 import { answerRefusal, cursorParameter, invalidCursor } from '../refusals.ts';
 import { createPostWriter } from '../writing/post-writer.ts';
 import { nameRevision } from './name-revision.ts';
-import { findVisibleRevision, listRevisions } from './stored-revisions.ts';
+import { findRevisionTexts, listRevisions } from './stored-revisions.ts';
 
 const parameters = [
   ...postId,
@@ -37,7 +37,7 @@ export function revisionRoutes(deps: Deps) {
   const postWriter = createPostWriter(deps);
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
-  const requirePost = existingPost(deps);
+  const requirePost = changeablePost(deps);
   const { createHandlers } = createFactory<PostEnv>();
 
   const versionOf = (c: AppContext): number => {
@@ -47,7 +47,7 @@ export function revisionRoutes(deps: Deps) {
   const pageOf = (c: Context<PostEnv>): string =>
     `${editorOfPost(c)}/history?version=${versionOf(c)}`;
   const find = (c: AppContext, { user, post }: PostEnv['Variables']) =>
-    findVisibleRevision(db, post.id, versionOf(c), user);
+    findRevisionTexts(db, post.id, versionOf(c), user);
 
   const name = createHandlers(
     describeEndpoint({

@@ -14,7 +14,7 @@ import { authorColumns, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { toIso } from '../../clock.ts';
 import { toPage } from '../posts/cursor.ts';
-import { isRevision, isVisibleRevision } from '../revisions/revisions.ts';
+import { isRevision } from '../revisions/revisions.ts';
 
 const pageSize = 20;
 
@@ -32,7 +32,7 @@ export function listRevisions(
   const page = db
     .select()
     .from(blogPostRevisions)
-    .where(and(isVisibleRevision(db, id, user), isOlder))
+    .where(and(eq(blogPostRevisions.postId, id), isOlder))
     .orderBy(desc(blogPostRevisions.version))
     .limit(pageSize + 1)
     .as('page');
@@ -83,29 +83,25 @@ export function listRevisions(
 export const findNewestVersion = (
   db: DatabaseOrTransaction,
   postId: string,
-  user: User,
 ): number | null | undefined =>
   db
     .select({ version: max(blogPostRevisions.version) })
     .from(blogPostRevisions)
-    .where(isVisibleRevision(db, postId, user))
+    .where(eq(blogPostRevisions.postId, postId))
     .get()?.version;
 
-/** Undefined if it is not stored, or is of a draft that the user cannot see. */
-export const findVisibleRevision = (
+/** Undefined if it is not stored. */
+export const findRevisionTexts = (
   db: DatabaseOrTransaction,
   postId: string,
   version: number,
   user: User,
 ): RevisionTexts | undefined => {
-  const isWanted = isRevision({ postId, version });
-  const row = selectTexts(db)
-    .where(and(isVisibleRevision(db, postId, user), isWanted))
-    .get();
+  const row = selectTexts(db).where(isRevision({ postId, version })).get();
   return row && toTexts(row, user);
 };
 
-/** The newest visible revision before a version. */
+/** The newest revision before a version. */
 export const findRevisionBefore = (
   db: DatabaseOrTransaction,
   postId: string,
@@ -113,7 +109,7 @@ export const findRevisionBefore = (
   user: User,
 ): RevisionTexts | undefined => {
   const row = selectTexts(db)
-    .where(and(isVisibleRevision(db, postId, user), lt(blogPostRevisions.version, version)))
+    .where(and(eq(blogPostRevisions.postId, postId), lt(blogPostRevisions.version, version)))
     .orderBy(desc(blogPostRevisions.version))
     .limit(1)
     .get();

@@ -4,9 +4,15 @@ import type { Database } from '@app/db/open';
 import { blogPostDrafts, blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 import { pictureUses } from '@app/db/schema/pictures';
 import { and, eq, inArray, isNotNull, max, sql } from 'drizzle-orm';
+import type { AuthoringSettings } from '../../accounts/sessions/permissions.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { isLive } from '../posts/live-posts.ts';
-import { mayRead, mayRestore } from '../posts/permissions.ts';
+import { accessTo } from '../posts/permissions.ts';
+
+interface Site {
+  db: Database;
+  settings: AuthoringSettings;
+}
 
 interface Found {
   pictureId: string;
@@ -15,12 +21,12 @@ interface Found {
 
 /** Adds where each picture is used, without details of uses that the user cannot see. */
 export function findUses(
-  db: Database,
+  { db, settings }: Site,
   user: SignedIn,
   pictures: readonly Picture[],
 ): UsedPicture[] {
   const ids = pictures.map(({ id }) => id);
-  const found = [...usesInPosts(db, user, ids), ...usesInDrafts(db, user, ids)];
+  const found = [...usesInPosts({ db, settings }, user, ids), ...usesInDrafts(db, user, ids)];
   return pictures.map((picture) => ({ ...picture, uses: usesOf(picture, found) }));
 }
 
@@ -33,7 +39,7 @@ function usesOf({ id }: Picture, found: readonly Found[]): PictureUse[] {
 
 const newestVersion = sql<number>`(select max(newest.version) from ${blogPostRevisions} as newest where newest.post_id = ${blogPosts.id})`;
 
-const usesInPosts = (db: Database, user: SignedIn, ids: string[]): Found[] =>
+const usesInPosts = ({ db, settings }: Site, user: SignedIn, ids: string[]): Found[] =>
   db
     .select({
       pictureId: pictureUses.pictureId,
@@ -41,10 +47,7 @@ const usesInPosts = (db: Database, user: SignedIn, ids: string[]): Found[] =>
       slug: blogPosts.slug,
       published: blogPosts.published,
       authorId: blogPosts.authorId,
-      unpublishedBy: blogPosts.unpublishedBy,
       deletedAt: blogPosts.deletedAt,
-      deletedBy: blogPosts.deletedBy,
-      deletedPublished: blogPosts.deletedPublished,
       version: max(blogPostRevisions.version),
       newest: newestVersion,
     })
@@ -58,16 +61,15 @@ const usesInPosts = (db: Database, user: SignedIn, ids: string[]): Found[] =>
     .map(({ pictureId, version, newest, ...post }) => {
       const { title, slug } = post;
       const isOld = version !== newest;
-      if (post.deletedAt !== null) {
-        return {
-          pictureId,
-          use: mayRestore(post, user) ? { in: 'trash', title } : { in: 'hidden' },
-        };
+      const access = accessTo(settings, post, user);
+      // Readers of a post do not see its history.
+      if (access === 'none' || (isOld && access === 'read')) {
+        return { pictureId, use: { in: 'hidden' } };
       }
-      const use: PictureUse = mayRead(post, user)
-        ? { in: 'post', title, slug, isOld }
-        : { in: 'hidden' };
-      return { pictureId, use };
+      return {
+        pictureId,
+        use: post.deletedAt === null ? { in: 'post', title, slug, isOld } : { in: 'trash', title },
+      };
     });
 
 const usesInDrafts = (db: Database, user: SignedIn, ids: string[]): Found[] =>

@@ -123,7 +123,8 @@ export function createPictures({
       };
     },
 
-    withUses: (user: SignedIn, list: readonly Picture[]): UsedPicture[] => findUses(db, user, list),
+    withUses: (user: SignedIn, list: readonly Picture[]): UsedPicture[] =>
+      findUses({ db, settings }, user, list),
 
     /** Moves a picture to the trash, unless it is in use. */
     async remove(

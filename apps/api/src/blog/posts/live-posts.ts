@@ -2,8 +2,7 @@ import { blogPosts } from '@app/db/schema/blog';
 import { isNull } from 'drizzle-orm';
 
 /**
- * Posts that are not in the trash. Posts in the trash are unpublished and have a slug that cannot
- * be part of a URL, so queries for published posts do not find them. All other queries need this
- * condition.
+ * Posts that are not in the trash. Those in the trash are unpublished, so queries for published
+ * posts do not find them. All other queries need this condition.
  */
 export const isLive = isNull(blogPosts.deletedAt);

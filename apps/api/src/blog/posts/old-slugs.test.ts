@@ -12,6 +12,7 @@ import {
   slugsOn,
   wantedPages,
 } from '../../testing/site.ts';
+import { allRows } from '../../testing/tables.ts';
 import { makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
 import { makeRenderer } from '../../testing/test-renderer.ts';
 
@@ -52,7 +53,7 @@ test('a post can take back one of its old slugs', async () => {
   ]);
 });
 
-test('redirects are not cached, because another post can take the slug', async () => {
+test('redirects are not cached, because the post can take back the slug', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('A');
@@ -61,18 +62,24 @@ test('redirects are not cached, because another post can take the slug', async (
   expect(response.headers.get('Cache-Control')).toBe('no-cache');
 });
 
-test('keeps 20 old slugs and drops the oldest', async () => {
+test('rejects a rename beyond 20 old slugs, so that none stops redirecting', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('Slug 0');
-  for (let n = 1; n <= 22; n += 1) await change(post, { slug: `slug-${n}` });
+  for (let n = 1; n <= 20; n += 1) await change(post, { slug: `slug-${n}` });
   await allPublished(testApp);
-  for (const n of [0, 1]) {
-    expect(await redirectOf(testApp, `/blog/slug-${n}`)).toBe(404);
-    expect(await shownAt(testApp, `/blog/slug-${n}`)).toBeNull();
+  const before = allRows(testApp.deps.db);
+
+  await expect(change(post, { slug: 'slug-21' })).rejects.toThrow('refused: quota');
+
+  expect(allRows(testApp.deps.db)).toEqual(before);
+  for (const n of [0, 19]) {
+    expect(await redirectOf(testApp, `/blog/slug-${n}`)).toBe('/blog/slug-20');
   }
-  for (const n of [2, 21])
-    expect(await redirectOf(testApp, `/blog/slug-${n}`)).toBe('/blog/slug-22');
+  // It can take back an old one.
+  await change(post, { slug: 'slug-0' });
+  await allPublished(testApp);
+  expect(await redirectOf(testApp, '/blog/slug-20')).toBe('/blog/slug-0');
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
@@ -122,18 +129,43 @@ test('old slugs of a deleted post are not found', async () => {
   expect(await shownAt(testApp, '/blog/a')).toBeNull();
 });
 
-test('another post can take over an old slug until it is deleted', async () => {
+test('a slug that a post had stays that post’s until the post is permanently deleted', async () => {
   await using testApp = await makeTestApp({ publishes: true });
-  const { write, change, remove } = await startWriting(testApp);
-  const { post } = await write('A');
-  await change(post, { slug: 'b' });
-  const { post: successor } = await write('A');
-  expect(await shownAt(testApp, '/blog/a')).toMatchObject({ kind: 'post', post: successor });
-  expect(await served(testApp, '/blog/a')).toBeDefined();
-  await change(post, { title: 'Still at b' });
-  expect(await shownAt(testApp, '/blog/a')).toMatchObject({ kind: 'post', post: successor });
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const reply = await ann.post('/api/posts', { title: 'A', content: 'Text', published: true });
+  const { post } = (await reply.json()) as PostSaved;
+  const path = `/api/posts/${post.id}`;
+  const own = (await (
+    await bob.post('/api/posts', { title: 'Own', content: 'Text' })
+  ).json()) as PostSaved;
+  const expectTaken = async (...slugs: string[]) => {
+    await testApp.deps.publisher.settled();
+    const before = allRows(testApp.deps.db);
+    for (const slug of slugs) {
+      for (const refused of [
+        await bob.post('/api/posts', { title: 'Mine', content: 'Text', slug, published: true }),
+        await bob.send('PATCH', `/api/posts/${own.post.id}`, { slug }),
+      ]) {
+        expect([slug, refused.status]).toEqual([slug, 409]);
+        expect(await refused.json()).toMatchObject({ code: 'slug_taken' });
+      }
+    }
+    expect(allRows(testApp.deps.db)).toEqual(before);
+  };
 
-  await remove(successor);
-  expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'moved', to: 'b' });
-  expect(await redirectOf(testApp, '/blog/a')).toBe('/blog/b');
+  await ann.send('PATCH', path, { slug: 'b' });
+  await expectTaken('a', 'b');
+  await ann.send('PATCH', path, { published: false });
+  await expectTaken('a', 'b');
+  await ann.request('DELETE', path);
+  await expectTaken('a', 'b');
+  const restored = (await (await ann.post(`${path}/restore`, {})).json()) as PostSaved;
+  expect(restored.post.slug).toBe('b');
+  await ann.request('DELETE', path);
+  await ann.post(`${path}/delete-forever`, {});
+  for (const slug of ['a', 'b']) {
+    const created = await bob.post('/api/posts', { title: 'Mine', content: 'Text', slug });
+    expect([slug, created.status]).toEqual([slug, 201]);
+  }
 });

@@ -1,9 +1,12 @@
-import type { Database, Transaction } from '@app/db/open';
+import { writingMessages } from '@app/contract/blog/messages';
+import type { Database, DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { preparedStatements } from '@app/db/prepared-statements';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { isLive } from './live-posts.ts';
+import { type PostRefusal, refuse } from './writing-access.ts';
 
+/** Per post, because each is a page that redirects. */
 const maxOldSlugs = 20;
 
 /** Latest first. */
@@ -17,16 +20,41 @@ export const oldSlugsOf = (tx: Transaction, postId: string): string[] =>
     .map(({ slug }) => slug);
 
 /**
- * Old slugs redirect straight to the current one, without chains.
- * @returns the oldest slugs beyond the maximum, which stop working
+ * The id of the post that has the slug or had it earlier, as a draft, too. A slug belongs to its
+ * post until that is permanently deleted.
  */
+export const findSlugOwner = (tx: DatabaseOrTransaction, slug: string): string | undefined =>
+  (
+    tx.select({ id: blogPosts.id }).from(blogPosts).where(eq(blogPosts.slug, slug)).get() ??
+    tx
+      .select({ id: blogPostOldSlugs.postId })
+      .from(blogPostOldSlugs)
+      .where(eq(blogPostOldSlugs.slug, slug))
+      .get()
+  )?.id;
+
+/** Null if the post can get the slug. */
+export function refuseRename(
+  tx: Transaction,
+  { id, slug }: { id: string; slug: string },
+  newSlug: string,
+): PostRefusal | null {
+  if (slug === newSlug) return null;
+  const owner = findSlugOwner(tx, newSlug);
+  if (owner !== undefined && owner !== id) return refuse('slug_taken');
+  // The post may take back one of its old slugs.
+  const others = oldSlugsOf(tx, id).filter((old) => old !== newSlug);
+  if (others.length < maxOldSlugs) return null;
+  return { refused: 'quota', detail: writingMessages.tooManySlugs(maxOldSlugs) };
+}
+
+/** Old slugs redirect straight to the current one, without chains. */
 export function renameSlug(
   tx: Transaction,
   { id, slug }: { id: string; slug: string },
   newSlug: string,
   now: number,
-): string[] {
-  // The post may take back one of its old slugs.
+): void {
   tx.delete(blogPostOldSlugs)
     .where(and(eq(blogPostOldSlugs.slug, newSlug), eq(blogPostOldSlugs.postId, id)))
     .run();
@@ -39,21 +67,11 @@ export function renameSlug(
     .get();
   // Increases even within a millisecond, and after the clock was set back.
   const createdAt = Math.max(now, (latest?.at ?? 0) + 1);
-  tx.insert(blogPostOldSlugs)
-    .values({ slug, postId: id, createdAt })
-    .onConflictDoUpdate({ target: blogPostOldSlugs.slug, set: { postId: id, createdAt } })
-    .run();
-  const dropped = oldSlugsOf(tx, id).slice(maxOldSlugs);
-  if (dropped.length > 0) {
-    tx.delete(blogPostOldSlugs)
-      .where(and(eq(blogPostOldSlugs.postId, id), inArray(blogPostOldSlugs.slug, dropped)))
-      .run();
-  }
-  return dropped;
+  tx.insert(blogPostOldSlugs).values({ slug, postId: id, createdAt }).run();
 }
 
 /**
- * Adds old slugs to an imported post, except those that redirect to other posts.
+ * Adds old slugs to an imported post, except those of other posts.
  * @param slugs latest first
  * @returns all old slugs of the post
  */
@@ -63,6 +81,7 @@ export function addOldSlugs(
   slugs: readonly string[],
 ): string[] {
   const rows = slugs
+    .filter((slug) => findSlugOwner(tx, slug) === undefined)
     .slice(0, maxOldSlugs)
     .map((slug, index) => ({ slug, postId: id, createdAt: updatedAt - index }));
   if (rows.length > 0) tx.insert(blogPostOldSlugs).values(rows).onConflictDoNothing().run();
@@ -79,7 +98,6 @@ const statementsOf = preparedStatements((db) => ({
       slug: blogPosts.slug,
       published: blogPosts.published,
       authorId: blogPosts.authorId,
-      unpublishedBy: blogPosts.unpublishedBy,
     })
     .from(blogPostOldSlugs)
     .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))

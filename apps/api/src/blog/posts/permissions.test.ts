@@ -1,12 +1,14 @@
 import type { PostSaved } from '@app/contract/blog/posts';
-import { users } from '@app/db/schema/accounts';
-import { eq } from 'drizzle-orm';
+import { blogPostRevisions } from '@app/db/schema/blog';
 import { expect, test } from 'vitest';
+import { operationsOf } from '../../docs/document.ts';
+import { documentOf } from '../../testing/documented-responses.ts';
 import { settledRows } from '../../testing/tables.ts';
 import {
   makeTestApp,
+  setRole,
   signedInBrowser,
-  type TestApp,
+  staffBrowser,
   type TestBrowser,
 } from '../../testing/test-app.ts';
 
@@ -16,9 +18,6 @@ async function create(browser: TestBrowser, fields: object): Promise<string> {
   const response = await browser.post('/api/posts', { ...newPost, ...fields });
   return ((await response.json()) as PostSaved).post.id;
 }
-
-const makeStaff = ({ deps }: TestApp, email: string) =>
-  deps.db.update(users).set({ role: 'staff' }).where(eq(users.email, email));
 
 /** The statuses of all requests that can change a post. */
 const tryAll = async (browser: TestBrowser, id: string): Promise<number[]> => {
@@ -44,16 +43,21 @@ test('rejects visitors without revealing whether a post exists', async () => {
   expect(await settledRows(testApp)).toEqual(before);
 });
 
-test('signed-in users can change published posts', async () => {
+test('others cannot change a published post', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp, 'ann@example.com'), { published: true });
   const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const before = await settledRows(testApp);
 
   const response = await bob.send('PATCH', `/api/posts/${id}`, { title: 'Bob was here' });
 
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ post: { title: 'Bob was here' } });
-  expect((await bob.request('DELETE', `/api/posts/${id}`)).status).toBe(200);
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({
+    code: 'not_allowed',
+    detail: 'Only the author and the team can change this post',
+  });
+  expect(await tryAll(bob, id)).toEqual([403, 403, 403, 403]);
+  expect(await settledRows(testApp)).toEqual(before);
 });
 
 test('hides drafts from others', async () => {
@@ -69,8 +73,7 @@ test('hides drafts from others', async () => {
 test('staff can read and change every draft', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp, 'ann@example.com'), {});
-  const boss = await signedInBrowser(testApp, 'boss@example.com');
-  await makeStaff(testApp, 'boss@example.com');
+  const boss = await staffBrowser(testApp, 'boss@example.com');
 
   expect((await boss.get('/api/posts/title')).status).toBe(200);
   expect((await boss.send('PATCH', `/api/posts/${id}`, { published: true })).status).toBe(200);
@@ -78,8 +81,7 @@ test('staff can read and change every draft', async () => {
 
 test('only staff can write with AUTHORING=team', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { authoring: 'team' } });
-  const boss = await signedInBrowser(testApp, 'boss@example.com');
-  await makeStaff(testApp, 'boss@example.com');
+  const boss = await staffBrowser(testApp, 'boss@example.com');
   const member = await signedInBrowser(testApp, 'member@example.com');
   const id = await create(boss, { published: true });
   const before = await settledRows(testApp);
@@ -92,37 +94,132 @@ test('only staff can write with AUTHORING=team', async () => {
   expect(await tryAll(boss, id)).toEqual([200, 200, 200, 404]);
 });
 
-test('a writer can read and republish a post they unpublished', async () => {
+test('a post that its author or staff took down is a draft of the author', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
-  const eve = await signedInBrowser(testApp, 'eve@example.com');
+  const sam = await staffBrowser(testApp);
   const id = await create(ann, { published: true });
+  for (const browser of [ann, sam]) {
+    expect((await bob.send('PATCH', `/api/posts/${id}`, { published: false })).status).toBe(403);
+    await browser.send('PATCH', `/api/posts/${id}`, { published: false });
 
-  await bob.send('PATCH', `/api/posts/${id}`, { published: false });
-
-  expect((await bob.get('/blog/title')).status).toBe(200);
-  expect(await (await bob.get('/blog/editor/title')).text()).toContain(`"id":"${id}"`);
-  expect((await ann.get('/api/posts/title')).status).toBe(200);
-  expect((await eve.get('/api/posts/title')).status).toBe(404);
-  expect(await tryAll(eve, id)).toEqual([404, 404, 404, 404]);
-  // The list contains only drafts that the user has written (spec §6).
-  const drafts = await (await bob.get('/api/posts?drafts=true')).text();
-  expect(drafts).not.toContain(id);
-  expect((await bob.send('PATCH', `/api/posts/${id}`, { title: 'Better' })).status).toBe(200);
-  expect((await bob.send('PATCH', `/api/posts/${id}`, { published: true })).status).toBe(200);
+    expect((await bob.send('PATCH', `/api/posts/${id}`, { published: true })).status).toBe(404);
+    expect((await bob.get('/api/posts/title')).status).toBe(404);
+    expect((await bob.get('/blog/title')).status).toBe(404);
+    expect((await bob.get('/blog/editor/title')).status).toBe(404);
+    expect(await tryAll(bob, id)).toEqual([404, 404, 404, 404]);
+    const restored = await ann.send('PATCH', `/api/posts/${id}`, { published: true });
+    expect(restored.status).toBe(200);
+  }
 });
 
-test('a post that its author unpublishes is readable only by the author', async () => {
+test('a post without an author belongs to staff', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const sam = await staffBrowser(testApp);
   const id = await create(ann, { published: true });
-  await bob.send('PATCH', `/api/posts/${id}`, { published: false });
+  await ann.send('DELETE', '/api/account', { posts: 'keep' });
 
-  await ann.send('PATCH', `/api/posts/${id}`, { published: true });
-  await ann.send('PATCH', `/api/posts/${id}`, { published: false });
-
-  expect((await bob.get('/api/posts/title')).status).toBe(404);
+  expect(await tryAll(bob, id)).toEqual([403, 403, 403, 403]);
+  expect((await sam.send('PATCH', `/api/posts/${id}`, { published: false })).status).toBe(200);
   expect(await tryAll(bob, id)).toEqual([404, 404, 404, 404]);
+});
+
+test('a role counts at the moment of use', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp, 'ann@example.com');
+  const sam = await staffBrowser(testApp);
+  const id = await create(ann, {});
+  expect((await sam.get(`/api/posts/${id}/revisions`)).status).toBe(200);
+  setRole(testApp, 'sam@example.com', 'member');
+  expect((await sam.get(`/api/posts/${id}/revisions`)).status).toBe(404);
+  testApp.deps.settings.authoring = 'team';
+  expect(await tryAll(ann, id)).toEqual([403, 403, 403, 403]);
+  // Authors can still read their drafts.
+  expect((await ann.get('/api/posts/title')).status).toBe(200);
+});
+
+test('the editor of another author’s post shows the post instead', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const id = await create(await signedInBrowser(testApp, 'ann@example.com'), { published: true });
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const page = await (await bob.get('/blog/editor/title')).text();
+  expect(page).toContain('/blog/title of');
+  expect(page).toContain('"insteadOfEditor":true');
+  expect(page).not.toContain('"kind":"edit"');
+  const form = await bob.submit(`/api/posts/${id}`, { published: 'false' });
+  expect([form.status, form.headers.get('Location')]).toEqual([303, '/blog/editor/title#failed']);
+});
+
+test('no endpoint of a post lets a member do anything with the posts of others', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp, 'ann@example.com');
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const published = await create(ann, { title: 'Published', published: true });
+  const draft = await create(ann, { title: 'A draft' });
+  const trashed = await create(ann, { title: 'Trashed', published: true });
+  await ann.request('DELETE', `/api/posts/${trashed}`);
+  const rows = async () => ({ ...(await settledRows(testApp)), rate_limits: [] });
+  const before = await rows();
+  const operations = operationsOf(await documentOf(testApp.app)).filter(
+    ({ path }) => path.includes('/{post}') && path !== '/api/posts/{post}',
+  );
+  expect(operations.length).toBeGreaterThan(12);
+  const requests = [
+    ...operations.map(({ method, path, operation }) => {
+      const body = operation.requestBody?.content['application/json']?.example;
+      return [method, path.replace(/\{(?!post)\w+\}/g, '1'), body] as const;
+    }),
+    ['PATCH', '/api/posts/{post}', { title: 'Mine' }],
+    ['POST', '/api/posts/{post}', { title: 'Mine' }],
+    ['DELETE', '/api/posts/{post}', undefined],
+    ['POST', '/api/posts/preview', { post: '{post}', content: 'Text' }],
+    ['POST', '/api/posts/presence', { post: '{post}' }],
+    ['GET', '/api/posts/slugs/mine?post={post}', undefined],
+    ['PUT', '/api/posts/drafts/{post}', { content: 'Text', baseVersion: 1 }],
+  ] as const;
+  for (const [method, path, body] of requests) {
+    const isOfTrash = /restore$|delete-forever/.test(path) && !path.includes('revisions');
+    for (const [id, status] of [
+      [published, isOfTrash ? 404 : 403],
+      [draft, 404],
+      [trashed, 404],
+    ] as const) {
+      const url = path.replace('{post}', id);
+      const sent = body && (JSON.parse(JSON.stringify(body).replace('{post}', id)) as object);
+      const response = await bob.send(method, url, sent);
+      expect([method, path, response.status]).toEqual([method, path, status]);
+    }
+  }
+  expect(await rows()).toEqual(before);
+});
+
+test('nobody’s saves delete a named version, the published one, or another user’s last', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp, 'ann@example.com');
+  const sam = await staffBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const id = await create(ann, { content: 'Named' });
+  const path = `/api/posts/${id}`;
+  await ann.send('PATCH', `${path}/revisions/1`, { name: 'Mine' });
+  await ann.send('PATCH', path, { content: 'Superseded' });
+  await ann.send('PATCH', path, { content: 'Published', published: true });
+  await ann.send('PATCH', path, { content: 'Last of Ann', published: false });
+  const fill = async (browser: TestBrowser) => {
+    const statuses = new Set<number>();
+    for (let save = 0; save < 12; save += 1) {
+      const content = `${save} ${'日本語 '.repeat(49_000)}`;
+      statuses.add((await browser.send('PATCH', path, { content })).status);
+    }
+    return [...statuses];
+  };
+  expect(await fill(bob)).toEqual([404]);
+  expect(await fill(sam)).toEqual([200]);
+
+  const stored = testApp.deps.db.select().from(blogPostRevisions).all();
+  const contents = stored.map(({ content }) => content).filter(({ length }) => length < 100);
+  expect(contents.sort()).toEqual(['Last of Ann', 'Named', 'Published']);
+  expect(stored.length).toBeLessThan(16);
 });

@@ -1,35 +1,35 @@
+import { blogPosts } from '@app/db/schema/blog';
+import { eq, type SQL } from 'drizzle-orm';
+import { type AuthoringSettings, mayWrite } from '../../accounts/sessions/permissions.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 
-interface Readable {
+interface Owned {
+  /** False in the trash. */
   published: boolean;
   authorId: string | null;
-  unpublishedBy: string | null;
 }
+
+type User = Pick<SignedIn, 'userId' | 'role'>;
+
+/** `change` includes everything that only writers do, such as seeing the history. */
+export type PostAccess = 'none' | 'read' | 'change';
 
 /**
- * Drafts are readable by their author, staff, and the writer who unpublished them: every writer can
- * unpublish every post (spec §6), and must be able to undo it.
+ * What a user may do with a post. Every endpoint, page, link and scheduled publication asks this
+ * when it is used. A post belongs to its author and to staff: only they change, publish, rename,
+ * delete, restore and share it, and see its history. Others can read it while it is published.
+ * Without an author, it belongs to staff.
  */
-export const mayRead = (
-  { published, authorId, unpublishedBy }: Readable,
-  user: Pick<SignedIn, 'userId' | 'role'> | null,
-): boolean =>
-  published ||
-  (user !== null &&
-    (user.userId === authorId || user.userId === unpublishedBy || user.role === 'staff'));
-
-interface Trashed extends Omit<Readable, 'published'> {
-  deletedBy: string | null;
-  deletedPublished: boolean | null;
+export function accessTo(
+  settings: AuthoringSettings,
+  { published, authorId }: Owned,
+  user: User | null,
+): PostAccess {
+  const isTheirs = user !== null && (user.role === 'staff' || user.userId === authorId);
+  if (isTheirs && mayWrite(settings, user)) return 'change';
+  return isTheirs || published ? 'read' : 'none';
 }
 
-type Writer = Pick<SignedIn, 'userId' | 'role'>;
-
-/** Users who could read the post before it was deleted, and the user who deleted it. */
-export const mayRestore = (post: Trashed, user: Writer): boolean =>
-  user.userId === post.deletedBy ||
-  mayRead({ ...post, published: post.deletedPublished === true }, user);
-
-/** Writers can delete each other's posts, but not permanently: authors can undo it for 30 days. */
-export const mayErase = ({ authorId }: Pick<Readable, 'authorId'>, user: Writer): boolean =>
-  user.userId === authorId || user.role === 'staff';
+/** The posts that `accessTo` lets a writer change. */
+export const isChangeableBy = ({ userId, role }: User): SQL | undefined =>
+  role === 'staff' ? undefined : eq(blogPosts.authorId, userId);

@@ -13,12 +13,12 @@ export const summaryColumns = {
   tags: blogPosts.tags,
   published: blogPosts.published,
   authorId: blogPosts.authorId,
-  unpublishedBy: blogPosts.unpublishedBy,
   version: blogPosts.version,
   revision: blogPosts.revision,
   createdAt: blogPosts.createdAt,
   updatedAt: blogPosts.updatedAt,
   scheduledAt: blogPosts.scheduledAt,
+  droppedSchedule: blogPosts.droppedSchedule,
   ...authorColumns,
 };
 
@@ -40,7 +40,6 @@ export const toPost = ({ content, ...row }: PostRow): Post => ({
 });
 
 export const toSummary = ({
-  unpublishedBy,
   version,
   revision,
   fullName,
@@ -55,6 +54,7 @@ export const toSummary = ({
   createdAt: toIso(row.createdAt),
   updatedAt: toIso(row.updatedAt),
   scheduledAt: toIsoOrNull(row.scheduledAt),
+  droppedSchedule: toIsoOrNull(row.droppedSchedule),
 });
 
 export const toCard = ({

@@ -11,7 +11,8 @@ import { encodeCursor, isOlder, readCursor, toPage } from './cursor.ts';
 import { findFreeSlug } from './free-slug.ts';
 import { isLive } from './live-posts.ts';
 import { createNeighbors, neighborsIn } from './neighbors.ts';
-import { mayRead } from './permissions.ts';
+import { findSlugOwner } from './old-slugs.ts';
+import { accessTo } from './permissions.ts';
 import { postColumns, type SummaryRow, summaryColumns, toPost, toSummary } from './post-row.ts';
 import { createSamples } from './samples.ts';
 
@@ -24,33 +25,44 @@ const statementsOf = preparedStatements((db) => ({
     .prepare(),
 }));
 
+type PostNotChangeable = { refused: 'not_found' } | { refused: 'not_yours'; slug: string };
+
 /** Queries for the posts that a user can see. */
-export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
+export function createPosts({
+  db,
+  renderer,
+  settings,
+}: Pick<Deps, 'db' | 'renderer' | 'settings'>) {
   const { findBySlug } = statementsOf(db);
   const samples = createSamples(db, renderer);
   const neighborsOf = createNeighbors(db);
+  const isReadable = (post: SummaryRow, user: SignedIn | null) =>
+    accessTo(settings, post, user) !== 'none';
 
   return {
     findBySlug(slug: string, user: SignedIn | null): Post | undefined {
       const row = findBySlug.get({ slug });
       if (!row) return samples.find(slug);
-      return mayRead(row, user) ? toPost(row) : undefined;
+      return isReadable(row, user) ? toPost(row) : undefined;
     },
 
     /** Returns a copy with a free slug for a sample. */
     findEditable(slug: string, user: SignedIn): Post | undefined {
       const row = findBySlug.get({ slug });
-      if (row) return mayRead(row, user) ? toPost(row) : undefined;
+      if (row) return isReadable(row, user) ? toPost(row) : undefined;
       const sample = samples.find(slug);
-      const isTaken = (taken: string) => findBySlugIn(db, taken) !== undefined;
+      const isTaken = (taken: string) => findSlugOwner(db, taken) !== undefined;
       return sample && { ...sample, slug: findFreeSlug(`${slug}-copy`, isTaken) };
     },
 
-    findById(id: string, user: SignedIn): Post | undefined {
+    /** A post that the user can change; its checks are repeated when it is written. */
+    findToChange(id: string, user: SignedIn): Post | PostNotChangeable {
       const row = selectPosts(db)
         .where(and(isLive, eq(blogPosts.id, id)))
         .get();
-      return row && mayRead(row, user) ? toPost(row) : undefined;
+      const access = row ? accessTo(settings, row, user) : 'none';
+      if (!row || access === 'none') return { refused: 'not_found' };
+      return access === 'change' ? toPost(row) : { refused: 'not_yours', slug: row.slug };
     },
 
     /**
@@ -100,10 +112,6 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
         : neighborsOf({ id, createdAt: Date.parse(createdAt) }),
   };
 }
-
-/** Includes drafts. */
-export const findBySlugIn = (tx: DatabaseOrTransaction, slug: string) =>
-  tx.select({ id: blogPosts.id }).from(blogPosts).where(eq(blogPosts.slug, slug)).get();
 
 const selectPosts = (db: DatabaseOrTransaction) =>
   db.select(postColumns).from(blogPosts).leftJoin(profiles, eq(profiles.id, blogPosts.authorId));

@@ -45,6 +45,7 @@ test('returns a post by slug with its author’s public name only', async () => 
     tags: [],
     published: true,
     scheduledAt: null,
+    droppedSchedule: null,
     authorId: expect.any(String),
     author: { name: 'Ann Lee', fullName: 'Ann Lee', avatarUrl: '/uploads/a.png' },
     createdAt: '2026-03-01T12:00:00.000Z',

@@ -3,6 +3,7 @@ import type { Database } from '@app/db/open';
 import { preparedStatements } from '@app/db/prepared-statements';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { and, eq, sql } from 'drizzle-orm';
+import { isLive } from './live-posts.ts';
 
 const toPost = ({ authorName, ...sample }: SamplePost): Post => ({
   ...sample,
@@ -15,6 +16,7 @@ const toPost = ({ authorName, ...sample }: SamplePost): Post => ({
   version: 1,
   updatedAt: sample.createdAt,
   scheduledAt: null,
+  droppedSchedule: null,
 });
 
 /** Read at each use, because samples change in development. */
@@ -34,7 +36,7 @@ const statementsOf = preparedStatements((db) => ({
   withSlug: db
     .select({ id: blogPosts.id })
     .from(blogPosts)
-    .where(eq(blogPosts.slug, sql.placeholder('slug')))
+    .where(and(isLive, eq(blogPosts.slug, sql.placeholder('slug'))))
     .prepare(),
   movedFrom: db
     .select({ id: blogPosts.id })

@@ -1,12 +1,12 @@
 import type { EditConflict } from '@app/contract/edit-conflict';
 import type { Transaction } from '@app/db/open';
 import { blogPosts } from '@app/db/schema/blog';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { findLiveSession, type SessionUser } from '../../accounts/sessions/live-session.ts';
 import { type AuthoringSettings, mayWrite } from '../../accounts/sessions/permissions.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { isLive } from './live-posts.ts';
-import { mayRead } from './permissions.ts';
+import { accessTo } from './permissions.ts';
 import type { NoSpace, QuotaRefusal } from './quotas.ts';
 
 export type PostRefusal =
@@ -18,8 +18,6 @@ export type PostRefusal =
         | 'not_yours'
         | 'not_found'
         | 'no_revision'
-        | 'locked'
-        | 'not_staff'
         | 'slug_taken'
         | 'busy';
     }
@@ -49,42 +47,29 @@ export function findWriter(
   return account === undefined || account === writer.userId ? writer : refuse('other_account');
 }
 
-/** Only staff can change a locked post. Call in the transaction that writes. */
-export const refuseLocked = (
-  { lockedAt }: Pick<StoredPost, 'lockedAt'>,
-  { role }: Pick<SessionUser, 'role'>,
-): PostRefusal | null => (lockedAt === null || role === 'staff' ? null : refuse('locked'));
-
 interface WantedPost {
   user: SignedIn;
   id: string;
   now: number;
   /** Id of the account that typed the text, if known. */
   account?: string | undefined;
+  isTrashed?: boolean;
 }
 
 /** The post, if the user can change it. Call in the transaction that writes. */
 export function findChangeable(
   tx: Transaction,
   settings: AuthoringSettings,
-  wanted: WantedPost,
-): { post: StoredPost; writer: SessionUser } | PostRefusal {
-  const found = findVisible(tx, settings, wanted);
-  return 'refused' in found ? found : (refuseLocked(found.post, found.writer) ?? found);
-}
-
-/** The post, if the user can write and see it. Call in the transaction that writes. */
-export function findVisible(
-  tx: Transaction,
-  settings: AuthoringSettings,
-  { user, id, now, account }: WantedPost,
+  { user, id, now, account, isTrashed = false }: WantedPost,
 ): { post: StoredPost; writer: SessionUser } | PostRefusal {
   const writer = findWriter(tx, settings, user, now, account);
   if ('refused' in writer) return writer;
   const post = tx
     .select()
     .from(blogPosts)
-    .where(and(isLive, eq(blogPosts.id, id)))
+    .where(and(isTrashed ? isNotNull(blogPosts.deletedAt) : isLive, eq(blogPosts.id, id)))
     .get();
-  return post && mayRead(post, writer) ? { post, writer } : refuse('not_found');
+  const access = post ? accessTo(settings, post, writer) : 'none';
+  if (!post || access === 'none') return refuse('not_found');
+  return access === 'change' ? { post, writer } : refuse('not_yours');
 }

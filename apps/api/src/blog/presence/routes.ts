@@ -9,7 +9,7 @@ import { input } from '../../server/input.ts';
 import type { Deps } from '../deps.ts';
 import { limitPerMinute, writersOnly } from '../middleware.ts';
 import { createPosts } from '../posts/posts.ts';
-import { noSuchPost } from '../refusals.ts';
+import { answerRefusal } from '../refusals.ts';
 
 /** Enough for 30 tabs. */
 const maxPerMinute = 120;
@@ -32,8 +32,8 @@ export function presenceRoutes(deps: Deps) {
     async (c) => {
       const { userId } = c.var.user;
       const { post: id, isLeaving } = c.req.valid('json');
-      const post = posts.findById(id, c.var.user);
-      if (!post) return noSuchPost(c);
+      const post = posts.findToChange(id, c.var.user);
+      if ('refused' in post) return answerRefusal(c, post);
       if (isLeaving) await presence.leave(post.id, userId);
       const others = isLeaving ? [] : await presence.stay(post.id, userId, findName(db, userId));
       return c.json({ others } satisfies PostPresent);

@@ -54,6 +54,7 @@ export function createPreview({
       createdAt: stored?.createdAt ?? now,
       updatedAt: now,
       scheduledAt: null,
+      droppedSchedule: null,
       slug: slug ?? untitled,
       title: written.title,
       content: written.content,

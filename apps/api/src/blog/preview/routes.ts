@@ -10,7 +10,7 @@ import { sharedBody } from '../../server/shared-body.ts';
 import type { Deps } from '../deps.ts';
 import { limitPerMinute, writersOnly } from '../middleware.ts';
 import { createPosts } from '../posts/posts.ts';
-import { answerRefusal, noSuchPost } from '../refusals.ts';
+import { answerRefusal } from '../refusals.ts';
 import { createPreview } from './preview.ts';
 
 /** More than one for every pause in typing. */
@@ -34,8 +34,8 @@ export function previewRoutes(deps: Deps) {
     async (c) => {
       const { user } = c.var;
       const written = c.req.valid('json');
-      const stored = written.post ? posts.findById(written.post, user) : undefined;
-      if (written.post && !stored) return noSuchPost(c);
+      const stored = written.post ? posts.findToChange(written.post, user) : undefined;
+      if (stored && 'refused' in stored) return answerRefusal(c, stored);
       const preview = await renderPreview(user, stored, written);
       if ('refused' in preview) return answerRefusal(c, preview);
       return c.json(preview satisfies PostPreviewed);

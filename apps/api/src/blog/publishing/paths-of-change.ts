@@ -12,8 +12,6 @@ export interface PathsOfChange {
 interface PostVersions {
   before: StoredPost;
   after: StoredPost;
-  /** Slugs that stop working. */
-  dropped?: readonly string[];
   /** Whether lists omitted the post before, because it could not be rendered. */
   wasHidden?: boolean;
 }
@@ -26,21 +24,22 @@ interface PostVersions {
 export function pathsOfChange(
   tx: Transaction,
   related: RelatedPaths,
-  { before, after, dropped = [], wasHidden = false }: PostVersions,
+  { before, after, wasHidden = false }: PostVersions,
 ): PathsOfChange {
   if (!before.published && !after.published) return { paths: [] };
   const isRenamed = before.slug !== after.slug;
   const areOldSlugsStale = isRenamed || before.published !== after.published;
-  // A draft frees its slug, too.
-  const freed = [...(isRenamed ? [before.slug] : []), ...dropped].flatMap(postPaths);
+  const former = isRenamed ? postPaths(before.slug) : [];
   const paths = [
     ...(before.published ? pathsOf(before.slug, before.createdAt) : []),
     ...(after.published ? pathsOf(after.slug, after.createdAt) : []),
-    ...freed,
+    ...former,
     ...(areOldSlugsStale ? oldSlugsOf(tx, before.id).flatMap(postPaths) : []),
     ...relatedPaths(related, before, after, wasHidden),
   ];
-  return after.published ? { paths, first: [...pathsShownFirst(after.slug), ...freed] } : { paths };
+  return after.published
+    ? { paths, first: [...pathsShownFirst(after.slug), ...former] }
+    : { paths };
 }
 
 /** Pages of the post's tags and neighbors, if what they show of the post changes. */

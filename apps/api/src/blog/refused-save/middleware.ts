@@ -19,7 +19,6 @@ import { personalPage } from '../../server/rendered-page.ts';
 import { unreceivedForm } from '../../server/unreceived-form.ts';
 import type { Deps } from '../deps.ts';
 import { createDrafts, type DraftRefusal } from '../drafts/drafts.ts';
-import { findAccess } from '../posts/lock-post.ts';
 import { createPosts } from '../posts/posts.ts';
 
 /**
@@ -54,10 +53,8 @@ export function showRefusedSave(deps: Deps) {
     let refusal = refused;
     const user = await findUser(c, deps);
     const id = c.req.param('post');
-    const post =
-      user && id !== undefined && mayWrite(deps.settings, user)
-        ? (posts.findById(id, user) ?? null)
-        : null;
+    const found = user && id !== undefined ? posts.findToChange(id, user) : null;
+    const post = found && !('refused' in found) ? found : null;
     if (user && post && refusal.code === 'edit_conflict') {
       const stored = await storeDraft(user, post, typed);
       // That page shows both texts to choose from.
@@ -74,10 +71,15 @@ export function showRefusedSave(deps: Deps) {
     const page: PageData = {
       kind: 'edit',
       ...{ post, draft: null, restored: null },
-      ...(user && post && { access: findAccess(deps.db, post.id, user) }),
-      refused: refusedSave(c.req.path, typed, refusal),
+      refused: refusedSave(c.req.path, typed, { refusal, isGone: isGone(refusal, user) }),
     };
     return personalPage(c, deps, page, `/blog/editor/${post?.slug ?? 'refused'}`);
+  }
+
+  /** The text of a post that is missing, or not the user's, can be saved as a new post. */
+  function isGone({ code }: Problem, user: SignedIn | null): boolean {
+    const isOfOther = code === 'not_allowed' && user !== null && mayWrite(deps.settings, user);
+    return code === 'not_found' || isOfOther;
   }
 
   /** Replaces the draft that the form continues, but no other draft. */
@@ -97,11 +99,13 @@ export function showRefusedSave(deps: Deps) {
 const sizeOf = (typed: FormFields): number =>
   htmlBytes(Buffer.from(Object.entries(typed).flat().join('')));
 
-function refusedSave(path: string, typed: FormFields, refusal: Problem): RefusedSave {
+function refusedSave(
+  path: string,
+  typed: FormFields,
+  { refusal, isGone }: { refusal: Problem; isGone: boolean },
+): RefusedSave {
   const { scheduledAt = '', scheduledBefore = '', timeZone = '' } = typed;
   const { code, detail, issues = [] } = refusal;
-  // The text of a missing post is saved as a new post.
-  const isGone = code === 'not_found';
   return {
     action: isGone ? '/api/posts' : path,
     fields: fieldsOf(typed),

@@ -6,7 +6,7 @@ import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import type { PageData } from '@app/contract/pages';
 import type { ProblemCode } from '@app/contract/problems';
-import { sessions, users } from '@app/db/schema/accounts';
+import { sessions } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { fillStorage } from '@app/db/testing/shared-connection';
 import { eq } from 'drizzle-orm';
@@ -77,13 +77,6 @@ interface Refusal {
   /** False if only changes, not new posts, can be refused for this reason. */
   ofNewPost?: false;
 }
-
-const lockPost = async ({ testApp, post }: Situation) => {
-  const sam = await signedInBrowser(testApp, 'sam@example.com');
-  const isSam = eq(users.email, 'sam@example.com');
-  await testApp.deps.db.update(users).set({ role: 'staff' }).where(isSam);
-  expect((await sam.post(`/api/posts/${post.id}/lock`, {})).status).toBe(200);
-};
 
 const refusals: readonly Refusal[] = [
   {
@@ -208,11 +201,17 @@ const refusals: readonly Refusal[] = [
     hasPost: false,
   },
   {
-    name: 'a locked post',
+    name: 'a post of another author',
     status: 403,
     code: 'not_allowed',
-    detail: blogMessages.lock.locked,
-    before: lockPost,
+    detail: blogMessages.notYours,
+    before: ({ testApp, post }) =>
+      testApp.deps.db
+        .update(blogPosts)
+        .set({ authorId: null, published: true })
+        .where(eq(blogPosts.id, post.id)),
+    action: '/api/posts',
+    hasPost: false,
     ofNewPost: false,
   },
   {

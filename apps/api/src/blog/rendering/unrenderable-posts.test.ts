@@ -5,7 +5,12 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { makeDataDir, shownAt, startWriting } from '../../testing/blog.ts';
 import { settledRows } from '../../testing/tables.ts';
-import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
+import {
+  makeTestApp,
+  signedInBrowser,
+  staffBrowser,
+  type TestApp,
+} from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
 import { pipelineVersion, storeBody } from './bodies.ts';
 
@@ -101,7 +106,7 @@ test('renders a body of an older pipeline again with its page', async () => {
 
 test('omits an imported post that cannot be rendered', async () => {
   await using testApp = await appWithImports(['bad', swelling]);
-  const ann = await signedInBrowser(testApp);
+  const ann = await staffBrowser(testApp);
   const { write } = await startWriting(testApp);
   const { publishing } = await write('Next');
 
@@ -140,7 +145,7 @@ test('omits an imported post that cannot be rendered', async () => {
 
 test('an imported post that cannot be rendered can be deleted', async () => {
   await using testApp = await appWithImports(['bad', swelling]);
-  const ann = await signedInBrowser(testApp);
+  const ann = await staffBrowser(testApp);
   expect((await ann.send('DELETE', '/api/posts/bad', {})).status).toBe(200);
   expect(await (await ann.get('/api/health')).json()).toMatchObject({ status: 'ok' });
 });

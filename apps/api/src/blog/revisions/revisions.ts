@@ -1,13 +1,12 @@
 import type { EditConflict } from '@app/contract/edit-conflict';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
-import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
-import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { blogPostRevisions, type blogPosts } from '@app/db/schema/blog';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { newId } from '../../tokens.ts';
 import { addUsesOfRevision } from '../pictures/picture-uses.ts';
-import { mayRead } from '../posts/permissions.ts';
 
 /** Per post. The oldest revisions are deleted first. */
 export const maxRevisions = 200;
@@ -53,76 +52,61 @@ export function addMissingRevision(tx: Transaction, post: PostRow): void {
   if (!stored) addRevision(tx, post, authorId);
 }
 
-/** Keeps a post's revisions within their limits. The newest, named and pinned ones always stay. */
+/** Keeps a post's revisions within their limits. Those that are never superseded always stay. */
 export function deleteOldRevisions(tx: Transaction, postId: string): void {
-  const { id, name, bytes } = blogPostRevisions;
+  const { id, bytes } = blogPostRevisions;
   const all = tx
-    .select({ id, name, bytes })
+    .select({ id, bytes, isSuperseded })
     .from(blogPostRevisions)
     .where(eq(blogPostRevisions.postId, postId))
     .orderBy(desc(blogPostRevisions.version))
     .all();
-  const named = all.filter((revision) => revision.name !== null);
-  let [left, leftBytes] = [maxRevisions - named.length, maxRevisionBytes - sumOfBytes(named)];
-  const over = all.filter((revision, index) => {
-    if (revision.name !== null) return false;
+  const superseded = all.filter((revision) => revision.isSuperseded);
+  const kept = all.filter((revision) => !revision.isSuperseded);
+  let [left, leftBytes] = [maxRevisions - kept.length, maxRevisionBytes - sumOfBytes(kept)];
+  const over = superseded.filter((revision) => {
     left -= 1;
     leftBytes -= revision.bytes;
-    return index > 0 && (left < 0 || leftBytes < 0);
+    return left < 0 || leftBytes < 0;
   });
   if (over.length === 0) return;
   const ids = over.map((revision) => revision.id);
-  tx.delete(blogPostRevisions)
-    .where(and(inArray(id, ids), isUnpinned))
-    .run();
+  tx.delete(blogPostRevisions).where(inArray(id, ids)).run();
 }
 
 export const sumOfBytes = (revisions: readonly Pick<RevisionRow, 'bytes'>[]): number =>
   revisions.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Whether no draft link shows the revision. Plain SQL, because Drizzle omits table names. */
-export const isUnpinned = sql`not exists (
-  select 1 from blog_draft_links where blog_draft_links.revision_id = blog_post_revisions.id
+const isLaterOfPost = sql`later.post_id = blog_post_revisions.post_id and later.version > blog_post_revisions.version`;
+
+/**
+ * Whether later saves can replace a revision. Not replaced are those with a name, those that draft
+ * links show, the last published one, and the last one of each user, so that nobody's saves can
+ * delete another user's text. Plain SQL, because Drizzle omits table names.
+ */
+export const isSuperseded = sql<number>`(
+  blog_post_revisions.name is null
+  and not exists (
+    select 1 from blog_draft_links where blog_draft_links.revision_id = blog_post_revisions.id
+  )
+  and exists (
+    select 1 from blog_post_revisions as later
+    where ${isLaterOfPost} and later.user_id is blog_post_revisions.user_id
+  )
+  and (blog_post_revisions.published = 0 or exists (
+    select 1 from blog_post_revisions as later where ${isLaterOfPost} and later.published = 1
+  ))
 )`;
 
 export const isRevision = ({ postId, version }: Pick<RevisionRow, 'postId' | 'version'>) =>
   and(eq(blogPostRevisions.postId, postId), eq(blogPostRevisions.version, version));
 
-/**
- * The revisions visible to a user who can see the post. Revisions of a draft stay private after the
- * post is published; see `mayRead`.
- */
-export function isVisibleRevision(
-  db: DatabaseOrTransaction,
-  postId: string,
-  user: Pick<SignedIn, 'userId' | 'role'>,
-): SQL | undefined {
-  const { published, authorId, unpublishedBy } = blogPosts;
-  const post = db
-    .select({ published, authorId, unpublishedBy })
-    .from(blogPosts)
-    .where(eq(blogPosts.id, postId))
-    .get();
-  const ofPost = eq(blogPostRevisions.postId, postId);
-  if (post && mayRead({ ...post, published: false }, user)) return ofPost;
-  const isOpen = or(
-    eq(blogPostRevisions.published, true),
-    eq(blogPostRevisions.userId, user.userId),
-  );
-  return and(ofPost, isOpen);
-}
-
-/** The base of a merge, if visible: a conflict must not show more of it than the history does. */
-export const findVisibleBase = (
+/** Null if it is not stored. */
+export const findRevision = (
   db: DatabaseOrTransaction,
   revision: Pick<RevisionRow, 'postId' | 'version'>,
-  user: Pick<SignedIn, 'userId' | 'role'>,
 ): RevisionRow | null =>
-  db
-    .select()
-    .from(blogPostRevisions)
-    .where(and(isRevision(revision), isVisibleRevision(db, revision.postId, user)))
-    .get() ?? null;
+  db.select().from(blogPostRevisions).where(isRevision(revision)).get() ?? null;
 
 /** The name of the user who saved a revision, and whether that is the signed-in user. */
 export function savedByOf(

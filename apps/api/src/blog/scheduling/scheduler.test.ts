@@ -2,7 +2,7 @@ import { day, minute } from '@app/contract/durations';
 import type { HealthReply } from '@app/contract/health';
 import { accountDeletions, users } from '@app/db/schema/accounts';
 import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
-import { desc, eq, sql } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { makeDataDir, passTimeAndPublish } from '../../testing/blog.ts';
 import {
@@ -14,7 +14,13 @@ import {
   startScheduling,
 } from '../../testing/scheduling.ts';
 import { publishedPages, wantedPages } from '../../testing/site.ts';
-import { MovingClock, makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
+import {
+  MovingClock,
+  makeTestApp,
+  setRole,
+  signedInBrowser,
+  staffBrowser,
+} from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
 
 test('a scheduled post is a draft until its time, and then published with that date', async () => {
@@ -73,7 +79,7 @@ test('deletes a scheduled post with its author’s account', async () => {
   expect(await isLive(testApp)).toBe(false);
 });
 
-test('a post stays a draft if the account that scheduled it can no longer write', async () => {
+test('a post stays a draft, and says why, if the account that scheduled it can no longer write', async () => {
   const clock = new MovingClock();
   const dataDir = makeDataDir();
   const options = { clock, dataDir, publishes: true };
@@ -83,10 +89,34 @@ test('a post stays a draft if the account that scheduled it can no longer write'
     await createPost(ann, { scheduledAt: inFuture(testApp, day) });
   }
   await using testApp = await makeTestApp({ ...options, settings: { authoring: 'team' } });
+  const droppedSchedule = clock.now() + day;
   await passTimeAndPublish(testApp, day);
   expect(await isLive(testApp)).toBe(false);
   const [row] = await testApp.deps.db.select().from(blogPosts);
-  expect(row).toMatchObject({ published: false, scheduledAt: null, scheduledBy: null, version: 2 });
+  expect(row).toMatchObject({ published: false, scheduledAt: null, scheduledBy: null });
+  expect(row).toMatchObject({ droppedSchedule, version: 1 });
+});
+
+test('a post stays a draft if the user who scheduled it is no longer staff', async () => {
+  const { testApp, ann } = await startScheduling();
+  await using _ = testApp;
+  const sam = await staffBrowser(testApp);
+  const post = await createPost(ann, {});
+  const scheduledAt = inFuture(testApp, day);
+  await changePost(sam, post, { scheduledAt });
+  setRole(testApp, 'sam@example.com', 'member');
+
+  await passTimeAndPublish(testApp, day);
+
+  expect(await isLive(testApp)).toBe(false);
+  expect(await findPost(ann)).toMatchObject({
+    ...{ published: false, scheduledAt: null, droppedSchedule: scheduledAt },
+  });
+  expect(await (await ann.get('/blog/editor/frost')).text()).toContain(
+    `"droppedSchedule":"${scheduledAt}"`,
+  );
+  await changePost(ann, post, { published: true });
+  expect(await findPost(ann)).toMatchObject({ published: true, droppedSchedule: null });
 });
 
 test('publishes nothing for an account that is being deleted', async () => {
@@ -102,15 +132,14 @@ test('publishes nothing for an account that is being deleted', async () => {
 test('deleting a staff account ends the schedules it set for other authors’ posts', async () => {
   const { testApp, ann } = await startScheduling();
   await using _ = testApp;
-  const bob = await signedInBrowser(testApp, 'bob@example.com');
-  await testApp.deps.db
-    .update(users)
-    .set({ role: 'staff' })
-    .where(eq(users.email, 'bob@example.com'));
+  const bob = await staffBrowser(testApp, 'bob@example.com');
   const post = await createPost(ann, {});
-  await changePost(bob, post, { scheduledAt: inFuture(testApp, day) });
+  const scheduledAt = inFuture(testApp, day);
+  await changePost(bob, post, { scheduledAt });
   await bob.send('DELETE', '/api/account', { posts: 'keep' });
-  expect(await findPost(ann)).toMatchObject({ published: false, scheduledAt: null });
+  expect(await findPost(ann)).toMatchObject({
+    ...{ published: false, scheduledAt: null, droppedSchedule: scheduledAt },
+  });
 });
 
 test('publishes many posts that are due at once', async () => {
@@ -186,8 +215,8 @@ test('the timer publishes on time, even after the clock is set', async () => {
     await vi.advanceTimersByTimeAsync(1_000);
     await until(isPublished);
 
-    const bob = await signedInBrowser(testApp, 'bob@example.com');
-    await changePost(bob, post, { published: false, scheduledAt: inFuture(testApp, 30 * minute) });
+    const sam = await staffBrowser(testApp);
+    await changePost(sam, post, { published: false, scheduledAt: inFuture(testApp, 30 * minute) });
     // The clock is set back, so the post is not due yet.
     clock.set(-day);
     await vi.advanceTimersByTimeAsync(60 * minute);

@@ -4,17 +4,17 @@ import { blogPosts } from '@app/db/schema/blog';
 import { storageFailureOf } from '@app/db/storage-failure';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, asc, eq, isNotNull, isNull, lte, min, notInArray } from 'drizzle-orm';
-import { mayWrite } from '../../accounts/sessions/permissions.ts';
 import { insertPublishJobs, type PublishJob, retryDelay } from '../../publishing/jobs.ts';
 import type { Health } from '../../server/health/health.ts';
 import type { Storage } from '../../server/health/storage.ts';
 import type { Deps as BlogDeps } from '../deps.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
 import { isLive } from '../posts/live-posts.ts';
-import { refuseLocked, type StoredPost } from '../posts/writing-access.ts';
+import { accessTo } from '../posts/permissions.ts';
+import type { StoredPost } from '../posts/writing-access.ts';
 import { type PathsOfChange, pathsOfChange } from '../publishing/paths-of-change.ts';
 import { addMissingRevision, addRevision, deleteOldRevisions } from '../revisions/revisions.ts';
-import { unscheduled } from './schedule.ts';
+import { droppedSchedule, unscheduled } from './schedule.ts';
 
 /** Per transaction. */
 const maxPosts = 10;
@@ -86,21 +86,23 @@ export function createScheduler(deps: Deps) {
 
   function publishPost(tx: Transaction, before: StoredPost, now: number): PathsOfChange {
     const by = tx
-      .select({ role: users.role })
+      .select({ userId: users.id, role: users.role })
       .from(users)
       .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
       .where(and(eq(users.id, before.scheduledBy ?? ''), isNull(accountDeletions.userId)))
       .get();
-    const published =
-      by !== undefined && mayWrite(settings, by) && refuseLocked(before, by) === null;
-    if (!published)
-      log.warn({ post: before.id }, 'the user who scheduled a post can no longer write');
+    if (by === undefined || accessTo(settings, before, by) !== 'change') {
+      log.warn({ post: before.id }, 'the user who scheduled a post may no longer change it');
+      tx.update(blogPosts).set(droppedSchedule).where(eq(blogPosts.id, before.id)).run();
+      return { paths: [] };
+    }
     const change = {
       ...unscheduled,
       version: before.version + 1,
       updatedAt: now,
+      published: true,
       // Pages and lists show the date on which the post appeared.
-      ...(published && { published, unpublishedBy: null, createdAt: now }),
+      createdAt: now,
     };
     const after = { ...before, ...change };
     tx.update(blogPosts).set(change).where(eq(blogPosts.id, before.id)).run();

@@ -11,7 +11,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { limitPerMinute, writersOnly } from '../middleware.ts';
 import { createPosts } from '../posts/posts.ts';
-import { noSuchPost } from '../refusals.ts';
+import { answerRefusal } from '../refusals.ts';
 import { checkSlug } from './check-slug.ts';
 
 /** More than one for every pause in typing. */
@@ -35,11 +35,10 @@ export function slugRoutes(deps: Deps) {
     writersOnly(deps),
     limitPerMinute(deps, maxPerMinute),
     (c) => {
-      const { user } = c.var;
       const id = c.req.query('post');
-      const edited = id === undefined ? undefined : posts.findById(id, user);
-      if (id !== undefined && !edited) return noSuchPost(c);
-      const state = checkSlug(deps, user, c.req.param('slug'), edited);
+      const edited = id === undefined ? undefined : posts.findToChange(id, c.var.user);
+      if (edited && 'refused' in edited) return answerRefusal(c, edited);
+      const state = checkSlug(deps, c.req.param('slug'), edited);
       return c.json({ state } satisfies SlugChecked);
     },
   );

@@ -12,8 +12,7 @@ import { pathsOf, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
 import type { PictureFiles } from '../pictures/picture-files.ts';
 import { findFreeSlug } from '../posts/free-slug.ts';
-import { addOldSlugs } from '../posts/old-slugs.ts';
-import { findBySlugIn } from '../posts/posts.ts';
+import { addOldSlugs, findSlugOwner } from '../posts/old-slugs.ts';
 import { storeBody } from '../rendering/bodies.ts';
 import type { RenderedPost } from '../rendering/body-process.ts';
 import type { BodyRenderer } from '../rendering/body-renderer.ts';
@@ -227,7 +226,7 @@ function createRun({
   function write(tx: Transaction, { post, checked, body }: ReadyPost): Written {
     const { notes, ...fields } = checked;
     const { scheduledAt } = fields;
-    const isTaken = (slug: string) => slugs.has(slug) || findBySlugIn(tx, slug) !== undefined;
+    const isTaken = (slug: string) => slugs.has(slug) || findSlugOwner(tx, slug) !== undefined;
     const slug = findFreeSlug(fields.slug, isTaken);
     const oldSlugs = post.oldSlugs.filter((old) => old !== slug);
     slugs.add(slug);

@@ -15,13 +15,9 @@ export function createTrashPage(deps: Deps): FindPage {
     if (!mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
     const list = trash.list(user, c.req.query('cursor'));
     if (!list) return c.redirect('/blog/trash', 303);
-    const post = posts.findById(c.req.query('restored') ?? '', user);
-    const isRenamed = c.req.query('renamed') !== undefined;
-    const { title = '', slug = '', published = false } = post ?? {};
-    return {
-      kind: 'trash',
-      ...list,
-      restored: post ? { title, slug, published, isRenamed } : null,
-    };
+    const post = posts.findToChange(c.req.query('restored') ?? '', user);
+    if ('refused' in post) return { kind: 'trash', ...list, restored: null };
+    const { title, slug, published } = post;
+    return { kind: 'trash', ...list, restored: { title, slug, published } };
   };
 }

@@ -8,7 +8,7 @@ import type { AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { formPost, isFormPost } from '../../server/input.ts';
 import type { Deps } from '../deps.ts';
-import { editorOfPost, existingPost, postId, writersOnly } from '../middleware.ts';
+import { changeablePost, editorOfPost, postId, writersOnly } from '../middleware.ts';
 import { discardPrerendered } from '../publishing/discard-prerendered.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createTrash } from './trash.ts';
@@ -20,7 +20,7 @@ export function trashRoutes(deps: Deps) {
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
-  const requirePost = existingPost(deps);
+  const requirePost = changeablePost(deps);
 
   const remove = createHandlers(
     describeEndpoint({
@@ -52,7 +52,7 @@ export function trashRoutes(deps: Deps) {
         '/restore',
         describeEndpoint({
           summary: 'Restore a deleted post',
-          description: 'Published again if it was before. Gets another slug if its own is in use.',
+          description: 'Published again if it was before.',
           parameters: postId,
           replies: { 200: { description: 'Restored.', schema: postRestored } },
           problems: [...refusals, 'quota_exceeded', 'too_many_requests'],
@@ -65,9 +65,7 @@ export function trashRoutes(deps: Deps) {
           if ('refused' in restored) return answerRefusal(c, restored);
           discardPrerendered(c);
           if (!isFormPost(c)) return c.json(restored satisfies PostRestored);
-          const isRenamed = restored.formerSlug !== undefined;
-          const query = `restored=${restored.post.id}${isRenamed ? '&renamed' : ''}`;
-          return c.redirect(`/blog/trash?${query}`, 303);
+          return c.redirect(`/blog/trash?restored=${restored.post.id}`, 303);
         },
       )
       .post(

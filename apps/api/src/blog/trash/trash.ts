@@ -2,12 +2,10 @@ import type { TrashedPost } from '@app/contract/blog/pages';
 import type { PostDeleted, PostRestored } from '@app/contract/blog/posts';
 import { day } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
-import type { Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
-import { and, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
-import type { SessionUser } from '../../accounts/sessions/live-session.ts';
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { toIso } from '../../clock.ts';
 import type { Deps } from '../deps.ts';
@@ -15,19 +13,11 @@ import { deleteDraft } from '../drafts/drafts.ts';
 import { pathsOf, pathsShownFirst, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
 import { encodeCursor, isOlder, readCursor, toPage } from '../posts/cursor.ts';
-import { findFreeSlug } from '../posts/free-slug.ts';
 import { oldSlugsOf } from '../posts/old-slugs.ts';
-import { mayErase, mayRestore } from '../posts/permissions.ts';
-import { findBySlugIn, getPost } from '../posts/posts.ts';
+import { isChangeableBy } from '../posts/permissions.ts';
+import { getPost } from '../posts/posts.ts';
 import { takeFromQuotas } from '../posts/quotas.ts';
-import {
-  findChangeable,
-  findWriter,
-  type PostRefusal,
-  refuse,
-  refuseLocked,
-  type StoredPost,
-} from '../posts/writing-access.ts';
+import { findChangeable, type PostRefusal } from '../posts/writing-access.ts';
 import { createPublishNow, insertChangeJobs } from '../publishing/publish-now.ts';
 import { unscheduled } from '../scheduling/schedule.ts';
 
@@ -56,12 +46,10 @@ export function createTrash(deps: Deps) {
         ];
         tx.update(blogPosts)
           .set({
-            slug: slugInTrash(id),
             published: false,
             version: post.version + 1,
             deletedAt: now,
             deletedBy: writer.userId,
-            deletedSlug: post.slug,
             deletedPublished: post.published,
           })
           .where(eq(blogPosts.id, id))
@@ -76,23 +64,21 @@ export function createTrash(deps: Deps) {
       return { publishing: await publishNow(jobs, visibility, began) };
     },
 
-    /** Restores a post as it was, with another slug if another post uses its slug now. */
+    /** Restores a post as it was. */
     async restore(user: SignedIn, id: string): Promise<PostRestored | PostRefusal> {
       const began = performance.now();
       const restored = await writeTransaction(db, (tx) => {
         const now = clock.now();
-        const found = findTrashed(tx, user, id, now);
+        const found = findChangeable(tx, settings, { user, id, now, isTrashed: true });
         if ('refused' in found) return found;
         const { post: before, writer } = found;
-        if (!mayRestore(before, writer)) return refuse('not_found');
-        const formerSlug = before.deletedSlug ?? before.id;
-        const slug = findFreeSlug(formerSlug, (taken) => findBySlugIn(tx, taken) !== undefined);
+        const { slug } = before;
         // A post that became due in the meantime stays a draft, so that nothing is published
         // unexpectedly.
         const isStillAhead = before.scheduledAt !== null && before.scheduledAt > now;
         const { scheduledAt, scheduledBy } = isStillAhead ? before : unscheduled;
         const published = before.deletedPublished === true;
-        const after = { ...before, slug, published, scheduledAt, scheduledBy };
+        const after = { ...before, published, scheduledAt, scheduledBy };
         const refusal = takeFromQuotas(tx, { quotas: settings.quotas, diskSpace }, writer, {
           before,
           after,
@@ -101,14 +87,12 @@ export function createTrash(deps: Deps) {
         if (refusal) return refusal;
         tx.update(blogPosts)
           .set({
-            slug,
             published,
             scheduledAt,
             scheduledBy,
             version: before.version + 1,
             deletedAt: null,
             deletedBy: null,
-            deletedSlug: null,
             deletedPublished: null,
           })
           .where(eq(blogPosts.id, id))
@@ -121,34 +105,29 @@ export function createTrash(deps: Deps) {
         const jobs = published
           ? insertChangeJobs(tx, now, paths, pathsShownFirst(slug))
           : insertChangeJobs(tx, now, []);
-        return { post: getPost(tx, id), formerSlug, jobs };
+        return { post: getPost(tx, id), jobs };
       });
       if ('refused' in restored) return restored;
       bodies.reportProblems();
       scheduler.wake();
-      const { post, formerSlug, jobs } = restored;
+      const { post, jobs } = restored;
       const visibility = { slug: post.slug, was: false, is: post.published };
-      const publishing = await publishNow(jobs, visibility, began);
-      return { post, publishing, ...(formerSlug !== post.slug && { formerSlug }) };
+      return { post, publishing: await publishNow(jobs, visibility, began) };
     },
 
     /** Permanently deletes a post that is in the trash. */
     erase(user: SignedIn, id: string): Promise<{ erased: true } | PostRefusal> {
       return writeTransaction(db, (tx) => {
-        const found = findTrashed(tx, user, id, clock.now());
+        const found = findChangeable(tx, settings, { user, id, now: clock.now(), isTrashed: true });
         if ('refused' in found) return found;
-        const { post, writer } = found;
-        if (!mayErase(post, writer)) {
-          return refuse(mayRestore(post, writer) ? 'not_yours' : 'not_found');
-        }
         // Unsaved text of other users stays.
-        deleteDraft(tx, writer.userId, id);
+        deleteDraft(tx, found.writer.userId, id);
         tx.delete(blogPosts).where(eq(blogPosts.id, id)).run();
         return { erased: true as const };
       });
     },
 
-    /** Posts that the user can restore, last deleted first. Undefined for an invalid cursor. */
+    /** The user's posts in the trash, for staff those of everybody, last deleted first. Undefined for an invalid cursor. */
     list(
       user: SignedIn,
       cursor: string | undefined,
@@ -159,8 +138,7 @@ export function createTrash(deps: Deps) {
         .select({
           id: blogPosts.id,
           title: blogPosts.title,
-          slug: sql<string>`${blogPosts.deletedSlug}`,
-          authorId: blogPosts.authorId,
+          slug: blogPosts.slug,
           deletedAt: sql<number>`${blogPosts.deletedAt}`,
           deletedBy: blogPosts.deletedBy,
           deletedPublished: blogPosts.deletedPublished,
@@ -172,7 +150,7 @@ export function createTrash(deps: Deps) {
         .where(
           and(
             isNotNull(blogPosts.deletedAt),
-            isRestorableBy(user),
+            isChangeableBy(user),
             isOlder(blogPosts.deletedAt, blogPosts.id, after),
           ),
         )
@@ -194,41 +172,9 @@ export function createTrash(deps: Deps) {
               : { name: row.deleterFullName ?? row.deleterUsername },
           deletedAt: toIso(row.deletedAt),
           erasedAt: toIso(row.deletedAt + trashMilliseconds),
-          mayErase: mayErase(row, user),
         })),
         nextCursor,
       };
     },
   };
-
-  function findTrashed(
-    tx: Transaction,
-    user: SignedIn,
-    id: string,
-    now: number,
-  ): { post: StoredPost; writer: SessionUser } | PostRefusal {
-    const writer = findWriter(tx, settings, user, now);
-    if ('refused' in writer) return writer;
-    const isTrashed = and(isNotNull(blogPosts.deletedAt), eq(blogPosts.id, id));
-    const post = tx.select().from(blogPosts).where(isTrashed).get();
-    return post ? (refuseHidden(post, writer) ?? { post, writer }) : refuse('not_found');
-  }
 }
-
-/** Reveals that a post is locked only to users who can restore it. */
-const refuseHidden = (post: StoredPost, writer: SessionUser): PostRefusal | null =>
-  mayRestore(post, writer) ? refuseLocked(post, writer) : null;
-
-/** Not a valid slug. The post's own slug is free at once. */
-const slugInTrash = (id: string): string => `~${id}`;
-
-/** `mayRestore` in SQL. */
-const isRestorableBy = ({ userId, role }: SignedIn): SQL | undefined =>
-  role === 'staff'
-    ? undefined
-    : or(
-        eq(blogPosts.deletedPublished, true),
-        eq(blogPosts.authorId, userId),
-        eq(blogPosts.unpublishedBy, userId),
-        eq(blogPosts.deletedBy, userId),
-      );

@@ -46,9 +46,8 @@ async function* postFiles(db: Database, userId: string): AsyncGenerator<Exported
   }
 }
 
-/** With the id, because several posts in the trash may have had the same slug. */
-const nameOf = ({ id, slug, deletedSlug }: typeof blogPosts.$inferSelect): string =>
-  deletedSlug === null ? `posts/${slug}.md` : `trash/${deletedSlug}-${id}.md`;
+const nameOf = ({ slug, deletedAt }: typeof blogPosts.$inferSelect): string =>
+  `${deletedAt === null ? 'posts' : 'trash'}/${slug}.md`;
 
 /**
  * Revisions that the user saved, including those of others' posts, but without the current ones of

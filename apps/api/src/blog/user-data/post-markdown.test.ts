@@ -14,7 +14,6 @@ test('escapes any title', () => {
     createdAt: 0,
     updatedAt: 0,
     deletedAt: null,
-    deletedSlug: null,
     deletedPublished: null,
   };
   const lines = postMarkdown(post).split('\n');

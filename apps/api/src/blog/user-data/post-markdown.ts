@@ -16,14 +16,13 @@ type PostRow = Pick<
   | 'createdAt'
   | 'updatedAt'
   | 'deletedAt'
-  | 'deletedSlug'
   | 'deletedPublished'
 >;
 
 export function postMarkdown({ content, createdAt, updatedAt, ...post }: PostRow): string {
   const frontMatter = {
     title: post.title,
-    slug: post.deletedSlug ?? post.slug,
+    slug: post.slug,
     published: post.deletedPublished ?? post.published,
     ...(post.scheduledAt !== null && { scheduledAt: toIso(post.scheduledAt) }),
     createdAt: toIso(createdAt),

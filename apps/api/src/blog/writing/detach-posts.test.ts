@@ -109,14 +109,9 @@ test('removes the account from revisions and others’ posts, without marking th
   const { post } = await write('Post');
   for (let n = 0; n < 25; n += 1) await change(post, { content: `Text ${n}` });
   db.insert(users).values({ id: 'bob', email: 'bob@example.com', createdAt: 0 }).run();
-  const references = {
-    unpublishedBy: 'ann',
-    deletedBy: 'ann',
-    lockedBy: 'ann',
-    scheduledBy: 'ann',
-  };
+  const references = { authorId: 'bob', deletedBy: 'ann', scheduledBy: 'ann' };
   db.update(blogPosts)
-    .set({ authorId: 'bob', ...references, scheduledAt: 1 })
+    .set({ ...references, scheduledAt: 1 })
     .run();
   const before = db.select().from(blogPosts).get();
 
@@ -124,8 +119,8 @@ test('removes the account from revisions and others’ posts, without marking th
 
   expect(db.select().from(blogPosts).get()).toEqual({
     ...before,
-    ...{ unpublishedBy: null, deletedBy: null, lockedBy: null, scheduledBy: null },
-    scheduledAt: null,
+    ...{ deletedBy: null, scheduledBy: null },
+    ...{ scheduledAt: null, droppedSchedule: 1 },
     // Unscheduling counts as a change.
     revision: expect.not.stringMatching(before?.revision ?? ''),
   });

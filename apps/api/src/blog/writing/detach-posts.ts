@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { listPaths, pathsOf, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths, type RelatedPaths } from '../pages/related-paths.ts';
 import { tagPath } from '../pages/tag-paths.ts';
-import { unscheduled } from '../scheduling/schedule.ts';
+import { droppedSchedule } from '../scheduling/schedule.ts';
 
 /** A transaction ends after the first step that exceeds this. Its commit takes as long again. */
 const maxMilliseconds = 10;
@@ -117,19 +117,17 @@ function deleteDraftRevisions(tx: Transaction, postId: string, userId: string): 
  * @returns whether there were any
  */
 function detachOthersPosts(tx: Transaction, { userId }: Author): boolean {
-  const { unpublishedBy, deletedBy, lockedBy, scheduledBy } = blogPosts;
+  const { deletedBy, scheduledBy } = blogPosts;
   const someWith = (column: SQLiteColumn) =>
     tx.select({ id: blogPosts.id }).from(blogPosts).where(eq(column, userId)).limit(rowsAtOnce);
   const scheduled = inArray(blogPosts.id, someWith(scheduledBy));
-  if (tx.update(blogPosts).set(unscheduled).where(scheduled).run().changes > 0) return true;
-  return [unpublishedBy, deletedBy, lockedBy].some((column) => {
-    const name = sql.identifier(column.name);
-    // Plain SQL, because Drizzle would mark the post as changed.
-    const { changes } = tx.run(
-      sql`update ${blogPosts} set ${name} = null where ${blogPosts.id} in ${someWith(column)}`,
-    );
-    return changes > 0;
-  });
+  if (tx.update(blogPosts).set(droppedSchedule).where(scheduled).run().changes > 0) return true;
+  // Plain SQL, because Drizzle would mark the post as changed.
+  const name = sql.identifier(deletedBy.name);
+  const { changes } = tx.run(
+    sql`update ${blogPosts} set ${name} = null where ${blogPosts.id} in ${someWith(deletedBy)}`,
+  );
+  return changes > 0;
 }
 
 /** @returns whether there were any */

@@ -38,7 +38,9 @@ test('the form changes and deletes a post', async () => {
 
   const deleted = await ann.submit(`/api/posts/${post.id}/delete`, {});
   expect(await answer(deleted)).toEqual([303, '/blog']);
-  expect(await testApp.deps.db.select().from(blogPosts)).toMatchObject([{ deletedSlug: 'new' }]);
+  expect(await testApp.deps.db.select().from(blogPosts)).toMatchObject([
+    { slug: 'new', published: false },
+  ]);
 });
 
 test('the buttons below a post only publish and unpublish it', async () => {

@@ -18,8 +18,8 @@ import { deleteSavedDraft } from '../drafts/drafts.ts';
 import { pathsOf, pathsShownFirst } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
 import { isLive } from '../posts/live-posts.ts';
-import { renameSlug } from '../posts/old-slugs.ts';
-import { findBySlugIn, getPost } from '../posts/posts.ts';
+import { findSlugOwner, refuseRename, renameSlug } from '../posts/old-slugs.ts';
+import { getPost } from '../posts/posts.ts';
 import { takeFromQuotas } from '../posts/quotas.ts';
 import { slugForTitle } from '../posts/slug-for-title.ts';
 import { createFirstNames, toTags } from '../posts/tags.ts';
@@ -40,7 +40,7 @@ import {
   addMissingRevision,
   addRevision,
   deleteOldRevisions,
-  findVisibleBase,
+  findRevision,
   savedByOf,
 } from '../revisions/revisions.ts';
 import { planSchedule, unscheduled } from '../scheduling/schedule.ts';
@@ -96,7 +96,7 @@ export function createPostWriter(deps: Deps) {
         const now = clock.now();
         const author = findWriter(tx, settings, user, now, account);
         if ('refused' in author) return author;
-        if (findBySlugIn(tx, slug)) return refuse('slug_taken');
+        if (findSlugOwner(tx, slug) !== undefined) return refuse('slug_taken');
         const id = newId();
         const { published } = input;
         const { userId } = author;
@@ -204,7 +204,7 @@ export function createPostWriter(deps: Deps) {
     // Another server may have saved the version that this change is based on.
     const { theirs, base } = await readCurrent(
       db,
-      () => readToMerge(id, baseVersion, user),
+      () => readToMerge(id, baseVersion),
       (found) => found.theirs !== undefined && found.theirs.version >= baseVersion,
     );
     if (!theirs) return { change: yours };
@@ -215,7 +215,7 @@ export function createPostWriter(deps: Deps) {
     return merged && { onto, isMerged: true, ...merged };
   }
 
-  function readToMerge(id: string, baseVersion: number, user: SignedIn) {
+  function readToMerge(id: string, baseVersion: number) {
     const theirs = db
       .select()
       .from(blogPosts)
@@ -223,7 +223,7 @@ export function createPostWriter(deps: Deps) {
       .get();
     const isMerge = theirs !== undefined && theirs.version !== baseVersion;
     const revision = { postId: id, version: baseVersion };
-    return { theirs, base: isMerge ? findVisibleBase(db, revision, user) : null };
+    return { theirs, base: isMerge ? findRevision(db, revision) : null };
   }
 
   function writeChange(
@@ -247,20 +247,18 @@ export function createPostWriter(deps: Deps) {
     const after = { ...excerpted, ...schedule, version, updatedAt: now };
     after.excerpt ||= excerptOf(after.content);
     after.tags = firstNames(id, after.tags);
-    const isRenamed = after.slug !== before.slug;
-    if (isRenamed && findBySlugIn(tx, after.slug)) return refuse('slug_taken');
-    const refusal = takeFromQuotas(tx, quotaParts, writer, { before, after, body, now });
+    const refusal =
+      refuseRename(tx, before, after.slug) ??
+      takeFromQuotas(tx, quotaParts, writer, { before, after, body, now });
     if (refusal) return refusal;
-    const dropped = isRenamed ? renameSlug(tx, before, after.slug, now) : [];
-    const { updatedAt, excerpt, tags, scheduledBy } = after;
+    if (after.slug !== before.slug) renameSlug(tx, before, after.slug, now);
+    const { updatedAt, excerpt, tags } = after;
     tx.update(blogPosts)
       .set({
         ...change,
         excerpt,
         tags,
-        unpublishedBy: unpublishedBy(before, after, user),
-        scheduledAt: after.scheduledAt,
-        scheduledBy,
+        ...schedule,
         version,
         updatedAt,
       })
@@ -271,7 +269,7 @@ export function createPostWriter(deps: Deps) {
     deleteOldRevisions(tx, id);
     const wasHidden = isUnrenderable(tx, id);
     if (body) storeBody(tx, id, body);
-    const { paths, first } = pathsOfChange(tx, related, { before, after, dropped, wasHidden });
+    const { paths, first } = pathsOfChange(tx, related, { before, after, wasHidden });
     const jobs = insertChangeJobs(tx, now, paths, first);
     return { post: getPost(tx, id), jobs, wasPublished: before.published };
   }
@@ -293,15 +291,6 @@ const refuseConflict = (
   const savedBy = savedByOf(tx, { postId: post.id, version: post.version }, user);
   const savedAt = toIso(post.updatedAt);
   return { refused: 'edit_conflict', conflict: { ...conflict, ...savedBy, savedAt } };
-};
-
-const unpublishedBy = (
-  before: StoredPost,
-  after: StoredPost,
-  { userId }: SignedIn,
-): string | null => {
-  if (after.published) return null;
-  return before.published ? userId : before.unpublishedBy;
 };
 
 const isUnrenderable = (tx: Transaction, postId: string): boolean =>

@@ -14,6 +14,7 @@ import { settledRows } from '../../testing/tables.ts';
 import {
   makeTestApp,
   signedInBrowser,
+  staffBrowser,
   type TestApp,
   type TestBrowser,
 } from '../../testing/test-app.ts';
@@ -68,7 +69,7 @@ test('publishing returns the path and hash of the served page', async () => {
 test('rejects text typed under another account', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
-  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const bob = await staffBrowser(testApp, 'bob@example.com');
   const { post } = await create(ann, { published: true });
   const text = { title: 'Of Ann', content: 'Typed.', account: post.authorId };
 
@@ -184,21 +185,6 @@ test('renaming and publishing a draft in one change leaves the site as a restart
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { slug: 'working-title' });
   await change(ann, post.id, { slug: 'title', published: true });
-  await expectSiteAsWanted(testApp);
-});
-
-test('an old slug can be reused, and redirects again afterwards', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
-  const ann = await signedInBrowser(testApp);
-  const { post } = await create(ann, { slug: 'one', published: true });
-  await change(ann, post.id, { slug: 'two' });
-
-  const { post: other } = await create(ann, { slug: 'one', title: 'Other', published: true });
-  expect((await publishedPages(testApp))['blog/one.html']).toContain('"title":"Other"');
-  await expectSiteAsWanted(testApp);
-
-  await ann.request('DELETE', `/api/posts/${other.id}`);
-  expect((await publishedPages(testApp))['blog/one.html']).toContain('"to":"two"');
   await expectSiteAsWanted(testApp);
 });
 

@@ -17,7 +17,6 @@ const typingPause = 300;
 
 const statuses: Record<SlugState, FieldStatus> = {
   free: { text: editor.slugFree },
-  redirects: { text: editor.slugRedirects },
   taken: { text: blogMessages.slugTaken, isProblem: true },
   reserved: { text: postFieldMessages.slugReserved, isProblem: true },
   invalid: { text: postFieldMessages.slugShape, isProblem: true },

@@ -17,6 +17,7 @@ const post: FeedPost = {
   createdAt: '2026-03-01T10:00:00.000Z',
   updatedAt: '2026-03-02T10:00:00.000Z',
   scheduledAt: null,
+  droppedSchedule: null,
   bodyHtml: '<p dir="auto">See <a href="/contact?a=1&amp;b=2#x">this</a></p>\n',
 };
 

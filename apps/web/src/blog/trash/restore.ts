@@ -11,7 +11,7 @@ import { whileBusy } from '../while-busy.ts';
  * @param onRestored shows and focuses the post, because the toast disappears afterwards
  */
 export const enhanceUndo = (onRestored: (post: Post) => Promise<void>): void => {
-  const { restored, renamed, restoreFailed } = blogMessages.trash;
+  const { restored, restoreFailed } = blogMessages.trash;
   document.addEventListener('submit', async (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !form.matches('.toast form')) return;
@@ -25,11 +25,7 @@ export const enhanceUndo = (onRestored: (post: Post) => Promise<void>): void => 
       showFailure(restoreFailed, reply.problem);
       return;
     }
-    const { post, publishing, formerSlug } = reply.value;
-    showToast({
-      title: restored,
-      ...(formerSlug !== undefined && { description: renamed(`/blog/${post.slug}`) }),
-      ...publishReportOf(post, publishing),
-    });
+    const { post, publishing } = reply.value;
+    showToast({ title: restored, ...publishReportOf(post, publishing) });
   });
 };
