@@ -14,6 +14,7 @@ export interface Account {
 /** Signed-in users. The author is staff, so without a quota. */
 export interface Accounts {
   author: Account;
+  /** A member with a published post, a draft and a link to it: see `Contents`. */
   owner: Account;
   victim: Account;
   attackers: readonly Account[];

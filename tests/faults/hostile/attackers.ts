@@ -4,11 +4,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Accounts } from './accounts.ts';
 import { attacks, type World } from './attacks.ts';
 import { Client } from './client.ts';
+import type { Contents } from './contents.ts';
 import type { StatusCounts } from './report.ts';
 
 export interface AttackTask {
   url: string;
   accounts: Accounts;
+  contents: Contents;
   seconds: number;
 }
 
@@ -19,7 +21,7 @@ export interface AttackResult {
 
 setPriority(10);
 
-async function attack({ url, accounts, seconds }: AttackTask): Promise<AttackResult> {
+async function attack({ url, accounts, contents, seconds }: AttackTask): Promise<AttackResult> {
   const client = new Client(url);
   const end = performance.now() + seconds * 1_000;
   const counts: StatusCounts = {};
@@ -31,6 +33,7 @@ async function attack({ url, accounts, seconds }: AttackTask): Promise<AttackRes
     const world: World = {
       client,
       accounts,
+      contents,
       note(answer) {
         const { status } = answer;
         const key = status === 0 ? 'closed' : String(status);

@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Account, Accounts } from './accounts.ts';
 import { password } from './accounts.ts';
 import { type Client, type Reply, type RequestOptions, randomAddress } from './client.ts';
+import { type Contents, secret } from './contents.ts';
 
 export interface World {
   client: Client;
   accounts: Accounts;
+  contents: Contents;
   /** Counts a response under the attack's name and returns it. */
   note(answer: Reply): Reply;
   report(violation: string): void;
@@ -74,6 +76,9 @@ const titles: readonly string[] = [
 ];
 
 const post = (title: string, content: string, published = true) => ({ title, content, published });
+
+/** Must not be in an email to a visitor, whose address anyone can enter. */
+export const relayed = 'Your account is locked: call (555) 010-0199';
 
 interface SavedPost {
   post?: { id: string; slug: string };
@@ -183,6 +188,83 @@ async function drip({ client: { url }, isOver }: World, head: string): Promise<v
 }
 
 export const attacks: readonly Attack[] = [
+  {
+    name: 'posts of another author',
+    pause: 50,
+    async round(world, n) {
+      const { session } = attacker(world, n);
+      const { published, draft, linkId } = world.contents;
+      const { id } = pick([published, draft], Math.floor(n / 2));
+      const path = `/api/posts/${id}`;
+      const [method, url, body] = pick<[method: string, path: string, body?: object]>(
+        [
+          ['PATCH', path, { published: n % 4 < 2 }],
+          ['PATCH', path, { slug: `taken-${unique()}` }],
+          ['PATCH', path, { content: `${unique()} `.repeat(10_000) }],
+          ['PATCH', path, { scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }],
+          ['DELETE', path],
+          ['POST', `${path}/restore`],
+          ['POST', `${path}/delete-forever`],
+          ['GET', `${path}/revisions`],
+          ['GET', `${path}/revisions/1`],
+          ['PATCH', `${path}/revisions/1`, { name: unique() }],
+          ['POST', `${path}/revisions/1/restore`, {}],
+          ['GET', `${path}/draft-links`],
+          ['POST', `${path}/draft-links`, { lifetime: 'P7D', pinned: false }],
+          ['DELETE', `${path}/draft-links/${linkId}`],
+          ['POST', '/api/posts', { ...post(unique(), 'Text.'), slug: published.slug }],
+          ['GET', `/api/posts/${draft.slug}`],
+          ['GET', `/blog/${draft.slug}`],
+          ['GET', `/blog/editor/${draft.slug}`],
+          ['GET', `/blog/editor/${draft.slug}/history`],
+        ],
+        n,
+      );
+      const { status, text } = await send(world, method, url, { session, body });
+      if (status >= 200 && status < 300 && url.startsWith('/api/')) {
+        world.report(`${method} ${url} was answered with ${status}`);
+      }
+      if (text.includes(secret)) world.report(`${method} ${url} revealed the draft`);
+    },
+  },
+  {
+    name: 'downloads that do not depend on the request',
+    pause: 20,
+    workers: 20,
+    async round(world, n) {
+      const paths = ['/api/openapi.json', '/api/docs', ...world.contents.docsAssets];
+      const path = n % 4 === 3 ? `/blog/${unique()}` : pick(paths, n);
+      const encoding = pick(['br', 'gzip', 'identity', 'zstd'], Math.floor(n / paths.length));
+      await send(world, 'GET', path, { headers: { 'Accept-Encoding': encoding } });
+    },
+  },
+  {
+    name: 'versions and unsaved texts that fill the disk',
+    pause: 200,
+    workers: 2,
+    async round(world, n) {
+      const { session } = attacker(world, n);
+      const text = (): string => randomBytes(95_000).toString('hex');
+      const draft = { title: unique(), content: text(), slug: '', excerpt: '', coverImage: '' };
+      const unsaved = { session, body: { ...draft, tags: '', published: false } };
+      await send(world, 'PUT', `/api/posts/drafts/${randomUUID()}`, unsaved);
+      const body = post(`Large ${unique()}`, text(), false);
+      const saved = savedPost(await send(world, 'POST', '/api/posts', { session, body }));
+      if (!saved.post) return;
+      for (let save = 0; save < 6; save += 1) {
+        const change = { session, body: { content: text() } };
+        await send(world, 'PATCH', `/api/posts/${saved.post.id}`, change);
+      }
+    },
+  },
+  {
+    name: 'reports of errors from many addresses',
+    pause: 5,
+    async round(world) {
+      const body = { kind: 'error', message: `Error ${unique()}`, stack: unique() };
+      await send(world, 'POST', '/api/client-errors', { body });
+    },
+  },
   {
     name: 'posts that explode',
     pause: 100,
@@ -325,8 +407,8 @@ export const attacks: readonly Attack[] = [
           ['/api/auth/resend-confirmation', { email }],
           ['/api/auth/forgot-password', { email }],
           ['/api/newsletter', { email }],
-          ['/api/contact', { name: 'V', email, message: `Call me back ${unique()}` }],
-          ['/api/careers', { name: 'Vi', email, message: `I would like to work ${unique()}` }],
+          ['/api/contact', { name: 'V', email, message: `${relayed} ${unique()}` }],
+          ['/api/careers', { name: 'Vi', email, message: `${relayed} ${unique()}` }],
         ],
         Math.floor(n / 2),
       );

@@ -9,7 +9,7 @@ export const hostile: Fault = {
   amount: 600,
   min: 5,
   async run(seconds, findings) {
-    const report = await runHostile({ seconds, maxReadMilliseconds: 250 });
+    const report = await runHostile({ seconds, maxReadMilliseconds: 250, maxSaveRatio: 5 });
     findings.progress(formatReport(report));
     findings.count('reads', report.reads.count);
     for (const violation of report.violations) findings.breaks(violation);

@@ -7,6 +7,8 @@ export interface HonestUsersResult {
   counts: Record<string, number>;
   acknowledged: string[];
   violations: string[];
+  /** How long each save of a post took, in milliseconds. */
+  saves: number[];
 }
 
 export async function simulateHonestUsers(
@@ -18,6 +20,7 @@ export async function simulateHonestUsers(
   const counts: Record<string, number> = {};
   const violations: string[] = [];
   const acknowledged: string[] = [];
+  const saves: number[] = [];
   const count = (what: string): void => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
@@ -30,7 +33,9 @@ export async function simulateHonestUsers(
   async function write(n: number): Promise<void> {
     const { session } = author;
     const body = { title: `Honest post ${n}`, content: 'A **short** text.', published: true };
+    const start = performance.now();
     const saved = await client.call('POST', '/api/posts', { session, body });
+    saves.push(performance.now() - start);
     if (!expectStatus('publishing a post', saved.status, 201, saved.text)) return;
     const { post, publishing } = JSON.parse(saved.text) as {
       post: { id: string; slug: string };
@@ -78,5 +83,5 @@ export async function simulateHonestUsers(
   };
   await Promise.all([live(write, 1_000), live(sendMessage, 1_500), live(signIn, 5_000)]);
   client.close();
-  return { counts, acknowledged, violations };
+  return { counts, acknowledged, violations, saves };
 }

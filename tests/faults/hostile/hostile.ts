@@ -1,13 +1,18 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { close, open } from '@app/db/open';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { EmailProvider } from '../../support/email-provider.ts';
+import { percentile } from '../../support/percentile.ts';
 import { copyPublishedSite, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import { seedAccounts } from './accounts.ts';
 import type { AttackResult, AttackTask } from './attackers.ts';
+import { relayed } from './attacks.ts';
+import { Client } from './client.ts';
+import { createContents } from './contents.ts';
 import { simulateHonestUsers } from './honest.ts';
 import type { ReaderResult, ReaderTask } from './reader.ts';
 import type { HostileReport } from './report.ts';
@@ -16,11 +21,15 @@ interface Options {
   seconds: number;
   /** Max response time. Without it, times are not checked. */
   maxReadMilliseconds?: number;
+  /** Max p99 of an author's saves during the attacks, relative to that before. */
+  maxSaveRatio?: number;
 }
 
 /** Max emails that strangers can trigger to one mailbox per day. */
 const maxStrangersEmails = 8;
 const maxLogRate = 50_000;
+/** What twelve accounts may store by their quotas, and the site itself. */
+const maxStoredBytes = 3e9;
 
 const readPaths = [
   '/',
@@ -37,6 +46,7 @@ const readPaths = [
 export async function runHostile({
   seconds,
   maxReadMilliseconds,
+  maxSaveRatio,
 }: Options): Promise<HostileReport> {
   using folder = temporaryFolder();
   await copyPublishedSite(folder.path);
@@ -53,11 +63,17 @@ export async function runHostile({
     },
   });
 
+  const quietEnd = performance.now() + seconds * 100;
+  const quiet = await simulateHonestUsers(site.url, accounts, () => performance.now() >= quietEnd);
+  const client = new Client(site.url);
+  const contents = await createContents(client, accounts.owner);
+  client.close();
+
   const task: ReaderTask = { url: site.url, paths: readPaths, readers: 4, pauseMilliseconds: 50 };
   const readers = new Worker(new URL('reader.ts', import.meta.url), { workerData: task });
   const attackers = fork(new URL('attackers.ts', import.meta.url));
   const attacked = once(attackers, 'message') as Promise<[AttackResult]>;
-  attackers.send({ url: site.url, accounts, seconds } satisfies AttackTask);
+  attackers.send({ url: site.url, accounts, contents, seconds } satisfies AttackTask);
   let isOver = false;
   const honestly = simulateHonestUsers(site.url, accounts, () => isOver);
 
@@ -73,7 +89,8 @@ export async function runHostile({
   const logBytes = site.log.reduce((sum, line) => sum + JSON.stringify(line).length, 0);
   const errors = site.log.filter(({ level }) => level === 'error');
 
-  const violations = [...attacksSeen, ...honest.violations];
+  const violations = [...attacksSeen, ...quiet.violations, ...honest.violations];
+  const saves = { quiet: percentile(quiet.saves, 99), attacked: percentile(honest.saves, 99) };
   const check = (isBroken: boolean, text: string): void => {
     if (isBroken) violations.push(text);
   };
@@ -83,6 +100,10 @@ export async function runHostile({
       `${path} took a reader ${milliseconds.toFixed(0)} ms (${status}), ${at} s after the start`,
     );
   }
+  check(
+    maxSaveRatio !== undefined && saves.attacked > maxSaveRatio * saves.quiet,
+    `an author's saves took ${saves.attacked.toFixed(0)} ms (p99), ${saves.quiet.toFixed(0)} before the attacks`,
+  );
   for (const [status, count] of Object.entries(reads.statuses)) {
     check(status !== '200' && status !== '404', `${count} reads were answered with ${status}`);
   }
@@ -101,7 +122,11 @@ export async function runHostile({
     const received = provider.delivered.filter(({ to }) => to.startsWith(mailbox)).length;
     check(received > maxStrangersEmails, `${mailbox} received ${received} emails`);
   }
-  const lost = missingMessages(folder.path, honest.acknowledged);
+  const relays = provider.delivered.filter((email) => JSON.stringify(email).includes(relayed));
+  check(relays.length > 0, `${relays.length} emails contain what a stranger wrote`);
+  const stored = await folderBytes(folder.path);
+  check(stored > maxStoredBytes, `${stored} bytes are stored`);
+  const lost = missingMessages(folder.path, [...quiet.acknowledged, ...honest.acknowledged]);
   check(lost.length > 0, `${lost.length} acknowledged messages are not stored`);
 
   return {
@@ -109,7 +134,8 @@ export async function runHostile({
     reads,
     attacks,
     honest: honest.counts,
-    server: { peakMemory: peak, logBytes },
+    saves,
+    server: { peakMemory: peak, logBytes, storedBytes: stored },
     violations,
   };
 }
@@ -120,4 +146,13 @@ function missingMessages(dataDir: string, acknowledged: readonly string[]): stri
   close(db);
   const stored = new Set(rows.map(({ name }) => name));
   return acknowledged.filter((name) => !stored.has(name));
+}
+
+async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

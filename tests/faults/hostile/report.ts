@@ -13,11 +13,20 @@ export interface HostileReport {
   reads: Reads;
   attacks: StatusCounts;
   honest: Record<string, number>;
-  server: { peakMemory: number; logBytes: number };
+  /** p99 of an author's saves, in milliseconds, before and during the attacks. */
+  saves: { quiet: number; attacked: number };
+  server: { peakMemory: number; logBytes: number; storedBytes: number };
   violations: string[];
 }
 
-export function formatReport({ seconds, reads, attacks, honest, server }: HostileReport): string {
+export function formatReport({
+  seconds,
+  reads,
+  attacks,
+  honest,
+  saves,
+  server,
+}: HostileReport): string {
   const list = (counts: Record<string, number>): string =>
     Object.entries(counts)
       .map(([name, count]) => `${count} × ${name}`)
@@ -27,7 +36,8 @@ export function formatReport({ seconds, reads, attacks, honest, server }: Hostil
     `${seconds} seconds of attacks`,
     `reads: ${reads.count} (${list(reads.statuses)}), p50 ${ms(reads.p50)}, p99 ${ms(reads.p99)}, slowest ${ms(reads.max)}`,
     `honest people: ${list(honest)}`,
-    `server: ${server.peakMemory} MB at most, ${server.logBytes} bytes of log`,
+    `saves: p99 ${ms(saves.attacked)}, ${ms(saves.quiet)} before the attacks`,
+    `server: ${server.peakMemory} MB at most, ${server.logBytes} bytes of log, ${(server.storedBytes / 1e6).toFixed(0)} MB stored`,
     ...Object.entries(attacks).map(([name, statuses]) => `  ${name}: ${list(statuses)}`),
   ].join('\n');
 }
