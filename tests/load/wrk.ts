@@ -21,26 +21,30 @@ const requestsPerSecond = async (
  * Loads the server at `url` with wrk, one thread.
  * @param script in Lua, for requests other than GET
  * @returns `p99` in milliseconds
+ * @throws for responses other than 2xx and 3xx, unless `mayRefuse`
  */
 export async function wrk(
   url: string,
   connections: number,
   seconds: number,
   script?: string,
-): Promise<{ requestsPerSecond: number; p99: number }> {
+  { mayRefuse = false } = {},
+): Promise<{ requestsPerSecond: number; refusedPerSecond: number; p99: number }> {
   // Asynchronous, because this process must keep reading the server's log.
   const { stdout: output } = await promisify(execFile)('wrk', [
     ...['-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
     ...(script === undefined ? ['-H', 'Accept-Encoding: gzip'] : ['-s', script]),
     url,
   ]);
-  if (/Non-2xx/.test(output)) {
+  const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0);
+  if (refused > 0 && !mayRefuse) {
     throw new Error(`${url} sent unexpected responses:\n${output}`);
   }
   const [, value, unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? [];
   const milliseconds: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1_000 };
   return {
     requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
+    refusedPerSecond: refused / seconds,
     p99: Number(value) * (milliseconds[unit] ?? Number.NaN),
   };
 }
