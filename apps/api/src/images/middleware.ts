@@ -3,7 +3,6 @@ import { limits } from '@app/contract/limits';
 import { serverMessages } from '@app/contract/messages';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { SessionUser } from '../accounts/sessions/live-session.ts';
 import { type BodyDeps, createUploadReader } from '../server/body.ts';
 import { clientAddress } from '../server/client-address.ts';
 import type { AppContext } from '../server/context.ts';
@@ -14,7 +13,7 @@ import { tooManyRequests } from '../server/rate-limits/middleware.ts';
 import type { ImageFailure, ImageProcessor } from './image-processor.ts';
 
 interface UserVariables {
-  Variables: { user: Pick<SessionUser, 'userId' | 'role'> };
+  Variables: { user: { userId: string; role: 'member' | 'staff' } };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { day } from '@app/contract/durations';
+import { users } from '@app/db/schema/accounts';
 import { pictures, trashedPictures } from '@app/db/schema/pictures';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -64,6 +65,8 @@ test.each<[string, number, (first: number) => number]>([
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
+  // The quota of members includes the trash.
+  testApp.deps.db.update(users).set({ role: 'staff' }).run();
   const { sweep } = testApp.deps.pictures;
   const ofBob = await trashPicture(bob);
   const first = await trashPicture(ann);

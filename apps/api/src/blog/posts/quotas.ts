@@ -5,8 +5,13 @@ import { authorPublishes, blogPosts } from '@app/db/schema/blog';
 import { count, eq } from 'drizzle-orm';
 import type { SessionUser } from '../../accounts/sessions/live-session.ts';
 import type { DiskSpace } from '../../server/health/disk-space.ts';
-import type { RenderedPost } from '../rendering/body-process.ts';
-import { bytesOf, renderedBytesOf, storedBodyBytes, storedTextBytes } from './stored-text.ts';
+import {
+  bytesOf,
+  type RenderedTexts,
+  renderedBytesOf,
+  storedBodyBytes,
+  storedTextBytes,
+} from './stored-text.ts';
 
 /** Limits per account, except staff. */
 export interface Quotas {
@@ -47,7 +52,7 @@ interface Save {
   before?: SavedPost;
   after: SavedPost;
   /** Null if the content stays the same. Undefined if no version of the post is stored. */
-  body?: RenderedPost | null;
+  body?: RenderedTexts | null;
   now: number;
 }
 

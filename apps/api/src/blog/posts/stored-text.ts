@@ -1,14 +1,20 @@
 import type { DatabaseOrTransaction } from '@app/db/open';
 import type { blogPosts } from '@app/db/schema/blog';
 import { sql } from 'drizzle-orm';
-import type { RenderedPost } from '../rendering/body-process.ts';
+
+/** The parts of a post that are rendered from its content. */
+export interface RenderedTexts {
+  html: string;
+  text: string;
+  outlineHtml: string | null;
+}
 
 type Texts = Pick<typeof blogPosts.$inferSelect, 'title' | 'excerpt' | 'content'>;
 
 export const bytesOf = ({ title, excerpt, content }: Texts): number =>
   Buffer.byteLength(title) + Buffer.byteLength(excerpt) + Buffer.byteLength(content);
 
-export const renderedBytesOf = ({ html, text, outlineHtml }: RenderedPost): number =>
+export const renderedBytesOf = ({ html, text, outlineHtml }: RenderedTexts): number =>
   Buffer.byteLength(html) + Buffer.byteLength(text) + Buffer.byteLength(outlineHtml ?? '');
 
 /** SQLite's octet_length does not read the texts. */
