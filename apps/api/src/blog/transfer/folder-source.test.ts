@@ -90,7 +90,7 @@ test('imports a folder of Markdown', async () => {
     'future.md: Its time, 2030-01-01T00:00:00.000Z, is more than 366 days ahead: imported as a draft.',
     'future.md: 2 tags are left out: a post can have at most 10, of up to 40 characters.',
     'soon.md: Scheduled for 2026-06-01T10:00:00.000Z, but will stay a draft: its author has no account.',
-    'src/content/blog/astro.mdx: An MDX import is left out.',
+    'src/content/blog/astro.mdx: Imports and exports of MDX are left out.',
     'src/content/blog/astro.mdx: The slug "Über Uns" is not valid, so "uber-uns" is used.',
     'src/content/blog/astro.mdx: Its cover is left out: it has no http(s) URL.',
     '',

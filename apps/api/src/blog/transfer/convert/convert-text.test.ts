@@ -196,14 +196,14 @@ describe('Markdown', () => {
     [
       '{{< youtube abc123 >}}',
       'https://www.youtube.com/watch?v=abc123',
-      '{{< youtube >}} became a link.',
+      'The template tag "youtube" became a link.',
     ],
     [
       '{% include note.html %}',
       '{% include note.html %}',
       'The template tag "include" stays as text.',
     ],
-    ['import A from "./a.astro";\n\nText', 'Text', 'An MDX import is left out.'],
+    ['import A from "./a.astro";\n\nText', 'Text', 'Imports and exports of MDX are left out.'],
     ['a<sup>2</sup>', 'a2', 'Markdown has no <sup>: its text stays.'],
   ])('%s is changed with a note', (text, markdown, note) => {
     expect(convert('markdown', text)).toEqual({ markdown, notes: [note] });

@@ -5,7 +5,8 @@ import { imagesOf, withImages } from './images.ts';
 import { withoutTemplates } from './markdown-dialects.ts';
 import type { Notes } from './notes.ts';
 import { parseHtml } from './parse-html.ts';
-import { parseMarkdown } from './parse-markdown.ts';
+import { parseMarkdown, parseMdxOrMarkdown } from './parse-markdown.ts';
+import { hasImports } from './parse-mdx.ts';
 import { parseWordPress } from './parse-wordpress.ts';
 
 export interface TextTask {
@@ -25,8 +26,11 @@ const parsers: Readonly<
 > = {
   html: parseHtml,
   wordpress: parseWordPress,
-  markdown: (text, notes) => parseMarkdown(withoutTemplates(text, notes), 'markdown'),
-  mdx: (text, notes) => parseMarkdown(withoutTemplates(text, notes), 'mdx'),
+  markdown: (text, notes) =>
+    hasImports(text)
+      ? parseMdxOrMarkdown(text, notes)
+      : parseMarkdown(withoutTemplates(text, notes)),
+  mdx: parseMdxOrMarkdown,
 };
 
 export function convertText({ text, format, paths = {} }: TextTask): ConvertedText {

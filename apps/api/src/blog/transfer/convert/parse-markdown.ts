@@ -15,36 +15,45 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { type State, toHast } from 'mdast-util-to-hast';
 import { gfm } from 'micromark-extension-gfm';
+import { checkDepth } from './check-depth.ts';
+import type { Notes } from './notes.ts';
 import { parseHtml } from './parse-html.ts';
-
-/** Levels of quotes and lists. Posts can have far fewer. */
-const maxDepth = 200;
+import { parseMdx } from './parse-mdx.ts';
 
 /**
  * Parses Markdown with HTML in it, as the systems that it comes from do, to HTML.
  * @throws RangeError if it is nested too deeply
  */
-export function parseMarkdown(text: string, format: 'markdown' | 'mdx'): Html {
+export function parseMarkdown(text: string): Html {
   const tree = fromMarkdown(text, {
-    // In MDX, indented lines are text.
-    extensions: [gfm(), ...(format === 'mdx' ? [{ disable: { null: ['codeIndented'] } }] : [])],
+    extensions: [gfm()],
     mdastExtensions: [gfmFromMarkdown()],
   });
   checkDepth(tree);
+  return htmlOf(tree);
+}
+
+/** @throws RangeError if it is nested too deeply */
+export function parseMdxOrMarkdown(text: string, notes: Notes): Html {
+  const found: Notes = new Set();
+  try {
+    const html = htmlOf(parseMdx(text, found));
+    for (const note of found) notes.add(note);
+    return html;
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    notes.add(`It is not valid MDX, so it was read as Markdown: ${(error as Error).message}.`);
+    return parseMarkdown(text);
+  }
+}
+
+function htmlOf(tree: Root): Html {
   checkReferences(tree);
   const html = toHast(withoutAttributes(withTextTags(tree)), {
     allowDangerousHtml: true,
     handlers: { footnoteReference, footnoteDefinition },
   });
   return parseHtml(toHtml(html, { allowDangerousHtml: true }));
-}
-
-function checkDepth(tree: Root): void {
-  let level: Nodes[] = [tree];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) throw new RangeError('The blocks are nested too deeply');
-    level = level.flatMap((node) => ('children' in node ? node.children : []));
-  }
 }
 
 /** Each reference to a definition repeats its URL. */
