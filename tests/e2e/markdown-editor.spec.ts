@@ -120,6 +120,15 @@ test('what is typed after a tool or a shortcut is where it says', async ({ page,
   }
 
   await clear();
+  await page.keyboard.type('- one\ntwo\n\nText');
+  await expectText('- one\n- two\n\nText');
+  await clear();
+  await tool(/table/);
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('Text');
+  await expectText('| Column | Column |\n| ------ | ------ |\n|        |        |\n\nText');
+
+  await clear();
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('our guide');
   await page.keyboard.press('ControlOrMeta+k');

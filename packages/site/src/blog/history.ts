@@ -22,7 +22,8 @@ export const history = {
     created: 'Created',
     /** Earlier versions are no longer stored. */
     oldest: 'Oldest stored version',
-    nothing: 'Nothing changed',
+    /** A save of the same texts, such as one that only schedules the post. */
+    nothing: 'Same text',
     published: 'Published',
     unpublished: 'Unpublished',
     parts: {

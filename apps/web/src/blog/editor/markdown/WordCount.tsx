@@ -3,7 +3,10 @@ import { editor } from '@app/site/blog/editor';
 import { type RefObject, useEffect, useState } from 'react';
 
 /** In milliseconds. */
-const typingPause = 500;
+const interval = 500;
+
+/** Counting more words could be noticeable, so it waits for a pause in typing. */
+const quicklyCounted = 5_000;
 
 interface WordCountProps {
   textarea: RefObject<HTMLTextAreaElement | null>;
@@ -16,17 +19,21 @@ export const WordCount = ({ textarea, text }: WordCountProps) => {
   useEffect(() => {
     const field = textarea.current;
     if (!field) return;
-    let timer: ReturnType<typeof setTimeout>;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let counted = 0;
     const count = () => {
+      timer = undefined;
       counted = countMarkdownWords(text());
       setWords(counted);
     };
     const schedule = () => {
-      clearTimeout(timer);
       // 'No words yet' must not stay while the first ones are typed.
-      if (counted === 0) count();
-      else timer = setTimeout(count, typingPause);
+      if (counted === 0) return count();
+      if (counted > quicklyCounted) {
+        clearTimeout(timer);
+        timer = undefined;
+      }
+      timer ??= setTimeout(count, interval);
     };
     count();
     field.addEventListener('input', schedule);

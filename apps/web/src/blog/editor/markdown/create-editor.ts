@@ -1,10 +1,11 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { indentUnit } from '@codemirror/language';
-import { Compartment, EditorState, type StateCommand } from '@codemirror/state';
+import { Compartment, EditorState, Prec, type StateCommand } from '@codemirror/state';
 import { drawSelection, dropCursor, EditorView, keymap } from '@codemirror/view';
 import { adoptEditorStyles } from './adopt-styles.ts';
 import { editorTheme } from './editor-theme.ts';
 import { type InlineMark, toggleMark } from './inline-marks.ts';
+import { leaveList } from './leave-list.ts';
 import { type LineMark, toggleLines } from './line-marks.ts';
 import { insertLink } from './link.ts';
 import { lastAdded } from './mark-undo.ts';
@@ -152,6 +153,7 @@ export const createMarkdownEditor = ({
         indentUnit.of('    '),
         markdownSyntax,
         lastAdded,
+        Prec.highest(keymap.of([{ key: 'Enter', run: leaveList }])),
         keymap.of([
           { key: 'Mod-b', run: commands.bold },
           { key: 'Mod-i', run: commands.italic },

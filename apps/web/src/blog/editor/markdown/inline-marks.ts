@@ -78,7 +78,7 @@ const inSelection = (
 ): TransactionSpec | null => {
   if (mark === 'code') {
     if (isInCodeBlock(state, selection.head)) return removeFences(state, selection.head);
-    const isSeveralLines = /\S\s*\n\s*\S/.test(state.sliceDoc(selection.from, selection.to));
+    const isSeveralLines = state.sliceDoc(selection.from, selection.to).trim().includes('\n');
     if (isSeveralLines) return addFences(state, trimmed(state, selection));
   }
   const parts = partsOf(state, selection);

@@ -16,7 +16,8 @@ export const insertMarkdown = (state: EditorState, markdown: string): Transactio
   const isInLine = block?.name === 'Paragraph' && !block.nextSibling;
   if (isInLine) return state.replaceSelection(markdown);
   if (isInRow(state)) {
-    return state.replaceSelection(markdown.trim().replace(/\s*\n\s*/g, ' '));
+    const lines = markdown.split('\n').map((line) => line.trim());
+    return state.replaceSelection(lines.filter(Boolean).join(' '));
   }
   const place = placeAt(state, markdown);
   const { quote, indent, marker, isContinued, isAtStart, after } = place;

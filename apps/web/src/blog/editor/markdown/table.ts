@@ -19,7 +19,8 @@ export const alignOrInsertTable: StateCommand = ({ state, dispatch }) => {
   // A row would continue a paragraph.
   const isAfterText = line.number > 1 && state.doc.line(line.number - 1).text.trim() !== '';
   const before = line.text.trim() !== '' ? '\n\n' : isAfterText ? '\n' : '';
-  const insert = `${before}${emptyTable}`;
+  // Text in the next line would be a row.
+  const insert = `${before}${emptyTable}${line.number === state.doc.lines ? '\n' : ''}`;
   const at = line.to;
   const anchor = at + before.length + 2;
   const selection = { anchor, head: anchor + 'Column'.length };
