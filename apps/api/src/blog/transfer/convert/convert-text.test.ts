@@ -1,3 +1,4 @@
+import { contentProblems } from '@app/contract/blog/post-content';
 import { limits } from '@app/contract/limits';
 import { describe, expect, test } from 'vitest';
 import type { TextFormat } from '../source.ts';
@@ -221,6 +222,14 @@ test('rejects a text that repeats a long URL many times', () => {
   const text = `${'[a] '.repeat(1000)}\n\n[a]: /${'b'.repeat(50_000)}`;
   expect(convertText({ format: 'markdown', text })).toEqual({
     problem: 'it cannot be read (its links are too long)',
+  });
+});
+
+test('rejects a small text with a huge table', () => {
+  const columns = 2_000;
+  const text = `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${'|a|\n'.repeat(500)}`;
+  expect(convertText({ format: 'markdown', text })).toEqual({
+    problem: `it cannot be read (${contentProblems.tableCells})`,
   });
 });
 

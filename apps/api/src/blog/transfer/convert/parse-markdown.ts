@@ -1,3 +1,4 @@
+import { contentProblems } from '@app/contract/blog/post-content';
 import { limits } from '@app/contract/limits';
 import type { Element, ElementContent, Root as Html } from 'hast';
 import { toHtml } from 'hast-util-to-html';
@@ -48,7 +49,9 @@ export function parseMdxOrMarkdown(text: string, notes: Notes): Html {
 }
 
 function htmlOf(tree: Root): Html {
-  checkReferences(tree);
+  const nodes = allNodes(tree);
+  checkReferences(nodes);
+  checkTables(nodes);
   const html = toHast(withoutAttributes(withTextTags(tree)), {
     allowDangerousHtml: true,
     handlers: { footnoteReference, footnoteDefinition },
@@ -57,15 +60,24 @@ function htmlOf(tree: Root): Html {
 }
 
 /** Each reference to a definition repeats its URL. */
-function checkReferences(tree: Root): void {
+function checkReferences(nodes: readonly Nodes[]): void {
   const sizes = new Map<string, number>();
   let size = 0;
-  const nodes = allNodes(tree);
   for (const node of nodes) if (node.type === 'definition') sizes.set(...sizeOf(node));
   for (const node of nodes) {
     if (node.type !== 'linkReference' && node.type !== 'imageReference') continue;
     size += sizes.get(node.identifier) ?? 0;
     if (size > limits.content) throw new Error('its links are too long');
+  }
+}
+
+/** Short rows are filled up to the width of the table. */
+function checkTables(nodes: readonly Nodes[]): void {
+  let cells = 0;
+  for (const node of nodes) {
+    if (node.type !== 'table') continue;
+    cells += node.children.length * (node.align?.length ?? 0);
+    if (cells > limits.tableCells) throw new Error(contentProblems.tableCells);
   }
 }
 
