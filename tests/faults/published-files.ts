@@ -1,9 +1,6 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-
-const decompress = { '.br': brotliDecompressSync, '.gz': gunzipSync } as const;
 
 /** File names relative to the folder. Those that begin with a dot are never served. */
 export function listFiles(folder: string): string[] {
@@ -16,26 +13,9 @@ export function listFiles(folder: string): string[] {
 const isHidden = (name: string): boolean =>
   name.split('/').some((part) => part.startsWith('.') && part !== '.well-known');
 
-/** The published files, without temporary files and compressed siblings. */
+/** The published files, without temporary files. */
 export const listPublished = (folder: string): string[] =>
-  listFiles(folder).filter((name) => !isHidden(name) && !/\.(?:br|gz)$/.test(name));
-
-/** Compressed siblings without their file, or with other content: any host would serve them. */
-export function siblingProblems(folder: string): string[] {
-  return listFiles(folder).flatMap((name) => {
-    const ending = name.slice(-3);
-    if (isHidden(name) || (ending !== '.br' && ending !== '.gz')) return [];
-    const file = name.slice(0, -3);
-    if (!existsSync(join(folder, file))) return [`${name} has no ${file}`];
-    try {
-      const content = decompress[ending](readFileSync(join(folder, name)));
-      const isEqual = content.equals(readFileSync(join(folder, file)));
-      return isEqual ? [] : [`${name} has other bytes than ${file}`];
-    } catch (error) {
-      return [`${name} cannot be decompressed: ${(error as Error).message}`];
-    }
-  });
-}
+  listFiles(folder).filter((name) => !isHidden(name));
 
 const endings: Record<string, RegExp> = {
   html: /<\/html>\s*$/,
@@ -58,7 +38,6 @@ function firstDifference(found: string, expected: string): string | null {
   return `byte ${at} of ${found.length}, ${around(found)} instead of ${around(expected)}`;
 }
 
-/** Compares the content of compressed siblings, because their compression can differ. */
 export function siteDifferences(folder: string, fresh: string): string[] {
   const [files, expected] = [new Set(listPublished(folder)), new Set(listPublished(fresh))];
   const read = (root: string, name: string) => readFileSync(join(root, name), 'latin1');
@@ -70,14 +49,6 @@ export function siteDifferences(folder: string, fresh: string): string[] {
     ...[...files.difference(expected)].map((name) => `${name} is left over`),
     ...[...expected.difference(files)].map((name) => `${name} is missing`),
     ...differing,
-    ...siblingProblems(folder),
-    ...[...files].flatMap((name) =>
-      ['.br', '.gz']
-        .filter(
-          (end) => existsSync(join(fresh, name + end)) && !existsSync(join(folder, name + end)),
-        )
-        .map((end) => `${name}${end} is missing`),
-    ),
   ];
 }
 

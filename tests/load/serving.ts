@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { SiteProcess } from '../support/site-process.ts';
 import { startBareApi, startBarePage } from './peers/bare-servers.ts';
 import type { ServerProcess } from './peers/server-process.ts';
@@ -41,11 +41,13 @@ async function apiRow(site: SiteProcess): Promise<Row> {
 async function pageRow(site: SiteProcess, folder: string): Promise<Row> {
   const path = '/blog/post-500';
   const root = join(site.dataDir, 'site');
-  const compressed = readFileSync(join(root, `${path}.html.gz`));
+  const compressed = gzipSync(readFileSync(join(root, `${path}.html`)), { level: 6 });
+  const compressedFile = join(folder, 'page.html.gz');
+  writeFileSync(compressedFile, compressed);
   const starts = [
     ['nginx', () => startNginx(root, join(folder, 'nginx'))],
     ['Caddy', () => startCaddy(root, join(folder, 'caddy'))],
-    ['node:http with the page in memory', () => startBarePage(join(root, `${path}.html.gz`))],
+    ['node:http with the page in memory', () => startBarePage(compressedFile)],
   ] as const;
   await using servers = new AsyncDisposableStack();
   const started: ServerProcess[] = [];

@@ -9,7 +9,6 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compressStaticFiles } from '@app/api/src/publishing/built-siblings.ts';
 import { nextMigrations } from '@app/db/testing/other-versions';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -37,7 +36,6 @@ export function makeNextBuild(folder: string): string {
   cpSync(join(root, 'apps/web/dist'), join(web, 'dist'), { recursive: true });
   symlinkSync(join(root, 'apps/web/node_modules'), join(web, 'node_modules'));
   changeHashes(join(web, 'dist'));
-  compressStaticFiles(join(web, 'dist/client'), join(web, 'dist/compressed'));
   return folder;
 }
 

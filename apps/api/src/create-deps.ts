@@ -30,7 +30,6 @@ import type { Log } from './log.ts';
 import { combineRedirects } from './publishing/pages.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
-import type { WorkerPool } from './publishing/worker-pool.ts';
 import { createServerBucket } from './s3/server-bucket.ts';
 import { defaultBodyTimeouts } from './server/body.ts';
 import { createDiskSpace, type DiskSpace } from './server/health/disk-space.ts';
@@ -53,7 +52,6 @@ export interface Site {
   renderer: Renderer;
   bodyRenderer: BodyRenderer;
   siteFiles: SiteFiles;
-  workerPool: WorkerPool;
   /** Undefined without REDIS_URL. */
   redis: Redis | undefined;
 }
@@ -78,7 +76,7 @@ interface Replacements {
 
 /** Creates the parts of a server, without starting them. */
 export function createDeps(
-  { env, log, health, metrics, renderer, bodyRenderer, siteFiles, workerPool, redis }: Site,
+  { env, log, health, metrics, renderer, bodyRenderer, siteFiles, redis }: Site,
   db: Database,
   storage: Storage,
   {
@@ -138,7 +136,6 @@ export function createDeps(
   const userData = features.flatMap((feature) => feature.userData?.(parts) ?? []);
   const publisher = createPublisher({
     ...base,
-    workerPool,
     dataDir,
     publicUrl,
     createPages: (republish) =>

@@ -7,7 +7,6 @@ import { createLog } from './log.ts';
 import { migrationsFolder } from './migrations-folder.ts';
 import { loadRenderer } from './publishing/page-writer.ts';
 import { siteFolder } from './publishing/release.ts';
-import { createWorkerPool } from './publishing/worker-pool.ts';
 import { createHealth } from './server/health/health.ts';
 import { createHttpServer } from './server/http-server.ts';
 import { createMetrics } from './server/metrics/metrics.ts';
@@ -54,7 +53,6 @@ async function main(): Promise<void> {
     renderer: await loadRenderer(build, log),
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),
-    workerPool: createWorkerPool(log),
     redis,
     httpServer,
     migrationsFolder,

@@ -16,13 +16,7 @@ import {
 import { Writer } from '../../support/writer.ts';
 import { Author, editionsIn, type TrackedPost } from '../authors.ts';
 import { type Fault, type Findings, isProgressDue } from '../fault.ts';
-import {
-  leftovers,
-  listPublished,
-  siblingProblems,
-  siteDifferences,
-  unfinishedFiles,
-} from '../published-files.ts';
+import { leftovers, listPublished, siteDifferences, unfinishedFiles } from '../published-files.ts';
 import { inWords, problemsOfPages, readState } from '../tracked-posts.ts';
 
 const names = ['ann', 'bob', 'cleo'];
@@ -156,7 +150,6 @@ const isServing = ({ dataDir, publicUrl }: World): boolean =>
 function checkFilesAfterKill(world: World): void {
   const { dataDir, findings } = world;
   const site = join(dataDir, 'site');
-  for (const problem of siblingProblems(site)) findings.breaks(`after a kill: ${problem}`);
   for (const name of unfinishedFiles(site)) findings.breaks(`after a kill: ${name} is unfinished`);
   findings.count('files checked', listPublished(site).length);
   for (const post of postsOf(world)) {

@@ -35,7 +35,7 @@ export const servers: Fault = {
     findings.progress('the load has ended');
     await settle(deployment, findings);
     findings.progress('everything has been sent and published');
-    await checkFiles(deployment, load, findings, seconds >= 60);
+    await checkFiles(deployment, load, findings);
     findings.progress('the files have been checked');
     await checkStored(deployment, load, findings);
   },

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@app/db/testing/free-port';
 import { SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import { type Fault, type Findings, isProgressDue } from '../fault.ts';
-import { leftovers, siblingProblems, unfinishedFiles } from '../published-files.ts';
+import { leftovers, unfinishedFiles } from '../published-files.ts';
 
 const servers = 3;
 /** In milliseconds. */
@@ -90,7 +90,6 @@ async function checkServed(
     if (status !== 200) findings.breaks(`${path} was answered with ${status}`);
   }
   const folder = join(dataDir, 'site');
-  for (const problem of siblingProblems(folder)) findings.breaks(problem);
   for (const name of unfinishedFiles(folder)) findings.breaks(`${name} is unfinished`);
   for (const name of await leftovers(dataDir, startedAt)) findings.breaks(`left over: ${name}`);
   const isStopped = randomInt(2) === 0;

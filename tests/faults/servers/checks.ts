@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HealthReply } from '@app/contract/health';
@@ -80,15 +79,11 @@ async function untilEmpty(find: () => Promise<string[]> | string[]): Promise<str
   }
 }
 
-/**
- * Expects all servers to publish the same bytes, with everything that was acknowledged.
- * @param includesCompressed also waits, for minutes, until each server has recompressed its pages
- */
+/** Expects all servers to publish the same bytes, with everything that was acknowledged. */
 export async function checkFiles(
   { servers }: Deployment,
   load: Load,
   findings: Findings,
-  includesCompressed: boolean,
 ): Promise<void> {
   const [first = '', ...others] = servers.map(({ options }) => join(options.dataDir, 'site'));
   const differences = await untilEmpty(() =>
@@ -101,20 +96,7 @@ export async function checkFiles(
     post.isLive = post.attempted === null;
     for (const problem of problemsOfPages(post, first)) findings.breaks(problem);
   }
-  if (!includesCompressed) return;
-  const compressed = await untilEmpty(() =>
-    others.flatMap((folder) => compressedDifferences(folder, first)),
-  );
-  for (const each of compressed) findings.breaks(`compressed files: ${each}`);
 }
-
-/** Compressed files are equal once each server has recompressed its pages, when it is idle. */
-const compressedDifferences = (folder: string, other: string): string[] =>
-  listFiles(other).filter((name) => {
-    if (!/\.(?:br|gz)$/.test(name)) return false;
-    const [one, two] = [folder, other].map((root) => readFileSync(join(root, name)));
-    return !one?.equals(two ?? Buffer.of());
-  });
 
 /** Stops everything, and expects the primary to have everything that was acknowledged. */
 export async function checkStored(

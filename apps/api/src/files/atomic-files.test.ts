@@ -12,7 +12,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { removeFiles, renamePage, replaceFiles, stageFile } from './atomic-files.ts';
+import { removeFiles, replaceFile, replaceFiles } from './atomic-files.ts';
 
 let folder: string;
 
@@ -57,28 +57,6 @@ test('overwrites a temporary file that a crash left behind', async () => {
   expect(readdirSync(folder)).toEqual(['blog.html']);
 });
 
-/** A page and its siblings. The page is a folder, so that replacing or removing it fails. */
-function makePage(): [string, string, string] {
-  const page = join(folder, 'blog.html');
-  mkdirSync(join(page, 'in the way'), { recursive: true });
-  const siblings = ['.br', '.gz'].map((ending) => page + ending) as [string, string];
-  for (const sibling of siblings) writeFileSync(sibling, 'old');
-  return [page, ...siblings];
-}
-
-test('leaves no siblings of another version when replacing a page is interrupted', () => {
-  const files = makePage();
-  for (const file of files) stageFile(file, Buffer.from('new'));
-  expect(() => renamePage(files)).toThrow();
-  expect(files.slice(1).filter((file) => existsSync(file))).toEqual([]);
-});
-
-test('leaves no siblings when removing a page is interrupted', async () => {
-  const files = makePage();
-  await expect(removeFiles(files)).rejects.toThrow();
-  expect(files.slice(1).filter((file) => existsSync(file))).toEqual([]);
-});
-
 test('changes no file and leaves no temporary files if one cannot be written', async () => {
   const file = join(folder, 'blog.html');
   writeFileSync(file, 'old');
@@ -92,6 +70,15 @@ test('changes no file and leaves no temporary files if one cannot be written', a
   expect(readFileSync(file, 'utf8')).toBe('old');
   expect(statSync(file).size).toBe(3);
   expect(readdirSync(folder).sort()).toEqual(['blog', 'blog.html']);
+});
+
+test('replaces a file, and leaves no temporary file if the disk is full', async () => {
+  const file = join(folder, 'blog', 'first.html');
+  await replaceFile(file, Buffer.from('old'));
+  await replaceFile(file, Buffer.from('new'));
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  await expect(replaceFile('/dev/full/page.html', Buffer.from('new'))).rejects.toThrow('ENOTDIR');
+  expect(readdirSync(join(folder, 'blog'))).toEqual(['first.html']);
 });
 
 test('removes files and ignores missing ones', async () => {

@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
 async function sync(path: string): Promise<void> {
@@ -57,39 +57,37 @@ export async function replaceFiles(files: ReadonlyMap<string, Uint8Array>): Prom
   });
 }
 
-/** Writes the temporary file for `commitStaged`. Synchronous, for file-worker.ts. */
-export function stageFile(path: string, bytes: Uint8Array): void {
+/** Writes the temporary file for `commitStaged`. */
+function stageFile(path: string, bytes: Uint8Array): void {
   withParentFolder(path, () => writeFileSync(temporary(path), bytes));
 }
 
 /** Flushes all at once, because the first fsync does most of the work of the others. */
-export async function commitStaged(paths: readonly string[]): Promise<void> {
+async function commitStaged(paths: readonly string[]): Promise<void> {
   await Promise.all(paths.map((path) => sync(temporary(path))));
-  renameStaged(paths);
+  for (const path of paths) renameSync(temporary(path), path);
   await syncFolders(paths.map(dirname));
 }
 
-function renameStaged(paths: readonly string[]): void {
-  for (const path of paths) renameSync(temporary(path), path);
-}
-
-/**
- * Replaces a page and its compressed siblings by the staged files. A kill in between leaves the page
- * without siblings, never with siblings of another version, which web servers would serve.
- */
-export function renamePage([page, ...siblings]: readonly [string, ...string[]]): void {
-  for (const sibling of siblings) rmSync(sibling, { force: true });
-  renameStaged([page, ...siblings]);
+/** Replaces a file atomically. Flush it later with `syncFiles` and `syncFoldersOf`. */
+export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+  await orDiscardStaged([path], async () => {
+    try {
+      await writeFile(temporary(path), bytes);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(temporary(path), bytes);
+    }
+    await rename(temporary(path), path);
+  });
 }
 
 export async function syncFoldersOf(paths: readonly string[]): Promise<void> {
   await syncFolders(paths.map(dirname).filter((folder) => existsSync(folder)));
 }
 
-export async function orDiscardStaged(
-  paths: readonly string[],
-  work: () => Promise<void>,
-): Promise<void> {
+async function orDiscardStaged(paths: readonly string[], work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -99,7 +97,7 @@ export async function orDiscardStaged(
 }
 
 /** Frees their space, since the disk may be full. */
-export function discardStaged(paths: readonly string[]): void {
+function discardStaged(paths: readonly string[]): void {
   for (const path of paths) {
     try {
       rmSync(temporary(path), { force: true });
@@ -109,14 +107,9 @@ export function discardStaged(paths: readonly string[]): void {
   }
 }
 
-/** Removes compressed siblings first, so that a kill leaves none behind. Ignores missing files. */
+/** Ignores missing files. */
 export async function removeFiles(paths: readonly string[]): Promise<void> {
-  const { siblings = [], files = [] } = Object.groupBy(paths, (path) =>
-    /\.(?:br|gz)$/.test(path) ? 'siblings' : 'files',
-  );
-  for (const group of [siblings, files]) {
-    await Promise.all(group.map((path) => rm(path, { force: true })));
-  }
+  await Promise.all(paths.map((path) => rm(path, { force: true })));
 }
 
 /** Starts with a dot, because dot files are never served. */

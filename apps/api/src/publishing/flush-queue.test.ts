@@ -3,19 +3,13 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { day } from '@app/contract/durations';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  makeDataDir,
-  passTime,
-  rendererWith,
-  startWriting,
-  unlikeSiblings,
-} from '../testing/blog.ts';
+import { makeDataDir, passTime, rendererWith, startWriting } from '../testing/blog.ts';
 import { publishedPages, wantedPages } from '../testing/site.ts';
 import { makeTestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 import { createRelease } from './release.ts';
-import { flushPages, pageFile } from './update-pages.ts';
+import { flushPages } from './update-pages.ts';
 
 /** Makes each fsync wait for `work`. */
 async function beforeEachFsync(work: () => Promise<void> | void): Promise<void> {
@@ -137,7 +131,6 @@ test('repairs unflushed pages after a power cut before it serves them', async ()
   await using testApp = await makeTestApp({ publishes: true, dataDir });
 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
-  expect(await unlikeSiblings(testApp)).toEqual([]);
   expect(testApp.deps.publisher.depth()).toBe(0);
 });
 
@@ -165,10 +158,10 @@ test('updates the indexes of the pages in a job after a kill during its flush', 
 
 /** On some file systems, unflushed files are empty after a power cut. */
 function lose(dataDir: string, name: string): void {
-  for (const ending of ['', '.br', '.gz']) truncateSync(join(dataDir, 'site', name + ending));
+  truncateSync(join(dataDir, 'site', name));
 }
 
-const record = { version: '1@1', card: null, file: null, isLight: true, isOfOtherBuild: false };
+const record = { version: '1@1', card: null, file: null, isOfOtherBuild: false };
 
 async function makeRelease() {
   const origin = {
@@ -181,28 +174,6 @@ async function makeRelease() {
   onTestFinished(() => release.manifest.close());
   return release;
 }
-
-test('flushes pages that were compressed again in the meantime', async () => {
-  const release = await makeRelease();
-  const { manifest } = release;
-  const file = pageFile(release, '/first');
-  for (const ending of ['', '.br', '.gz']) writeFileSync(file + ending, 'First');
-  const written = new Map([['/first', record]]);
-  manifest.apply(written);
-  await manifest.recordUnflushed('/first', { ...record, isLight: false });
-  let fsyncs = 0;
-  await beforeEachFsync(() => {
-    fsyncs += 1;
-  });
-
-  expect(await flushPages(release, written, 1)).toEqual(new Map());
-
-  // Three files and their folder.
-  expect(fsyncs).toBe(4);
-  const [, ...lines] = readFileSync(`${release.folder}.manifest`, 'utf8').trim().split('\n');
-  const page = { path: '/first', version: '1@1' };
-  expect(lines.map((line) => JSON.parse(line))).toEqual([page, page, { jobs: 1 }]);
-});
 
 test('does not record pages that were updated again in the meantime', async () => {
   const release = await makeRelease();
@@ -220,6 +191,6 @@ test('does not record pages that were updated again in the meantime', async () =
   const [, ...lines] = readFileSync(`${release.folder}.manifest`, 'utf8').trim().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { path: '/blog/removed', version: null },
-    { path: '/blog/unchanged', version: '1@1', isLight: true },
+    { path: '/blog/unchanged', version: '1@1' },
   ]);
 });

@@ -67,7 +67,7 @@ export async function renderSite(
     files: names,
   });
   try {
-    await copyStaticFiles(renderer, names, release, 'inPlace', source.workerPool);
+    await copyStaticFiles(renderer, names, release);
     if (served) await copyRetiredAssets(served, release);
     const { pages, failed } = await renderAll(release, site);
     for (const path of served ? failed.keys() : []) {
@@ -130,7 +130,7 @@ async function renderAll(
       }
       const { card, checksum } = result;
       if (served && card) await copyCard(card.path, served, release);
-      const record = { version, card, file: checksum, isLight: true, isOfOtherBuild: false };
+      const record = { version, card, file: checksum, isOfOtherBuild: false };
       rendered.set(path, record);
     }
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Card } from '@app/contract/pages';
 import * as v from 'valibot';
@@ -19,10 +20,8 @@ export interface PageRecord {
   /** A post's id and revision, a sample, or '' for a page that is identified by its path alone. */
   version: string;
   card: Card | null;
-  /** Checksum of the uncompressed file; null in manifests of older versions. */
+  /** Null in manifests of older versions. */
   file: FileChecksum | null;
-  /** Lightly compressed, see recompression.ts. */
-  isLight: boolean;
   /** Rendered by another build than its release, or for another public URL. */
   isOfOtherBuild: boolean;
 }
@@ -32,6 +31,11 @@ export interface FileChecksum {
   /** SHA-256, base64url. */
   hash: string;
 }
+
+export const checksumOf = (bytes: Uint8Array): FileChecksum => ({
+  size: bytes.length,
+  hash: hash('sha256', bytes, 'base64url'),
+});
 
 /** A page that could not be updated. Its old file is served, if there is one. */
 export interface FailedUpdate {
@@ -69,7 +73,6 @@ interface PageLine {
   version: string | null;
   card?: Card;
   file?: FileChecksum;
-  isLight?: boolean;
   isOfOtherBuild?: boolean;
 }
 
@@ -122,10 +125,10 @@ function addLine(content: ManifestContent, text: string): boolean {
   const line = parseJson(text);
   if (isPageLine(line)) {
     const { path: at, version, card = null, file = null } = line;
-    const { isLight = false, isOfOtherBuild = false } = line;
+    const { isOfOtherBuild = false } = line;
     content.failures.delete(at);
     if (version === null) content.pages.delete(at);
-    else content.pages.set(at, { version, card, file, isLight, isOfOtherBuild });
+    else content.pages.set(at, { version, card, file, isOfOtherBuild });
     return true;
   }
   const { success, output } = v.safeParse(otherLine, line);
@@ -143,13 +146,12 @@ export function* linesFor({ pages, failures, jobs }: ManifestContent): Generator
 }
 
 export function lineOfPage(at: string, page: PageRecord | null): string {
-  const { version, card, file, isLight, isOfOtherBuild } = page ?? { version: null };
+  const { version, card, file, isOfOtherBuild } = page ?? { version: null };
   return JSON.stringify({
     path: at,
     version,
     ...(card && { card }),
     ...(file && { file }),
-    ...(isLight && { isLight }),
     ...(isOfOtherBuild && { isOfOtherBuild }),
   } satisfies PageLine);
 }
@@ -168,14 +170,13 @@ function parseOrigin(text: string | undefined): ReleaseOrigin | null {
 /** Without valibot, which copies each of tens of thousands of lines and takes twice as long. */
 function isPageLine(line: unknown): line is PageLine {
   if (typeof line !== 'object' || line === null) return false;
-  const { path: at, version, card, file, isLight, isOfOtherBuild } = line as Partial<PageLine>;
+  const { path: at, version, card, file, isOfOtherBuild } = line as Partial<PageLine>;
   return (
     typeof at === 'string' &&
     fileOf(at) !== null &&
     (version === null || typeof version === 'string') &&
     (card === undefined || (typeof card?.path === 'string' && typeof card.title === 'string')) &&
     (file === undefined || (typeof file?.size === 'number' && typeof file.hash === 'string')) &&
-    (isLight === undefined || typeof isLight === 'boolean') &&
     (isOfOtherBuild === undefined || typeof isOfOtherBuild === 'boolean')
   );
 }

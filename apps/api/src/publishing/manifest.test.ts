@@ -38,7 +38,6 @@ const shows = (version: string): PageRecord => ({
   version,
   card: null,
   file: { size: 3, hash: 'abc' },
-  isLight: false,
   isOfOtherBuild: false,
 });
 
@@ -65,15 +64,6 @@ test('reads back what was recorded', async () => {
   expect(again.get('/blog/second')).toBeUndefined();
 });
 
-test('stores which pages were compressed lightly', async () => {
-  const manifest = await create();
-  await manifest.record(new Map([['/blog', { ...shows(''), isLight: true }]]));
-  expect((await read()).get('/blog')?.isLight).toBe(true);
-  await manifest.recordUnflushed('/blog', shows(''));
-  expect(manifest.get('/blog')?.isLight).toBe(false);
-  expect((await read()).get('/blog')?.isLight).toBe(false);
-});
-
 test('remembers failed updates until the page is updated, and which jobs are done', async () => {
   const manifest = await create();
   const failure = (attempts: number) => ({ attempts, nextAttemptAt: 5, reason: 'Error: broken' });
@@ -87,8 +77,6 @@ test('remembers failed updates until the page is updated, and which jobs are don
   expect((await read()).jobs).toBe(7);
 
   manifest.fail('/blog/second', failure(2));
-  // Compressing a page again does not update it.
-  await manifest.recordUnflushed('/blog/first', shows('1@1'));
   await manifest.append(new Map(), 9);
   expect(await failed()).toEqual({ '/blog/first': failure(1), '/blog/second': failure(2) });
 
@@ -119,7 +107,6 @@ test('lists the cards of the current pages', async () => {
     version: '1@1',
     card: card(title),
     file: null,
-    isLight: false,
     isOfOtherBuild: false,
   });
   await manifest.record(

@@ -146,14 +146,6 @@ export class Manifest {
     }
   }
 
-  /** Records a change without flushing it. A power cut can undo it. */
-  async recordUnflushed(path: string, page: PageRecord): Promise<void> {
-    this.#set(path, page);
-    const failure = this.#failures.get(path);
-    const lines = [lineOfPage(path, page), ...(failure ? [lineOfFailure(path, failure)] : [])];
-    await this.#append(lines.map((line) => `${line}\n`).join(''));
-  }
-
   close(): Promise<void> {
     return this.#handle.close();
   }

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { Card, PageData } from '@app/contract/pages';
 import { withParentFolder } from '../files/atomic-files.ts';
-import { siblingsOf } from './compression.ts';
-import type { FileChecksum } from './manifest-lines.ts';
+import { checksumOf, type FileChecksum } from './manifest-lines.ts';
 import type { LoadedBuild, RenderedFile } from './renderer.ts';
-import { checksumOf } from './verify-files.ts';
 
 /** A page of a release that is not served yet. */
 export interface PageFile {
@@ -31,9 +29,7 @@ export async function writePages(
       return { error };
     }
     const { bytes, card } = rendered;
-    for (const [ending, content] of Object.entries(siblingsOf(file, bytes, 'light'))) {
-      withParentFolder(file, () => writeFileSync(file + ending, content));
-    }
+    withParentFolder(file, () => writeFileSync(file, bytes));
     return { card, checksum: checksumOf(bytes) };
   });
   // A release cannot be removed while files are still being written.

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@app/db/open';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -14,14 +13,8 @@ import { createRebuild } from './rebuild.ts';
 import { reconcile } from './reconcile.ts';
 import { openServedRelease, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
-import { verifyAndRepair } from './repair.ts';
-import { reportRemovedPages } from './restored-site.ts';
 import { createServedSite } from './served-site.ts';
 import { isOfBuild } from './update-pages.ts';
-import type { WorkerPool } from './worker-pool.ts';
-
-/** Delays the verification after startup, because it would compete with the first visitors. */
-const verifyMilliseconds = 2_000;
 
 export type Publisher = ReturnType<typeof createPublisher>;
 
@@ -34,7 +27,6 @@ interface PublisherParts {
   isRedirectPage: IsRedirectPage;
   renderer: Renderer;
   siteFiles: SiteFiles;
-  workerPool: WorkerPool;
   dataDir: string;
   publicUrl: string;
   settings: { publishHook: PublishHookSettings | undefined };
@@ -42,18 +34,16 @@ interface PublisherParts {
 
 /** Keeps the published files in sync with the database. */
 export function createPublisher(parts: PublisherParts) {
-  const { log, renderer, workerPool, dataDir, publicUrl } = parts;
+  const { log, renderer, dataDir, publicUrl } = parts;
   const pages = combinePages(parts.createPages((paths) => jobs.enqueue(paths)));
   const stopping = new AbortController();
   const { signal } = stopping;
-  const source = { pages, renderer, workerPool, publicUrl };
+  const source = { pages, renderer, publicUrl };
   const hook = createPublishHook(parts);
   const site = createServedSite({ ...parts, source, hook });
   const jobs = createJobQueue({ ...parts, pages, site, hook, signal });
   const oldReleases = createOldReleases({ log, dataDir, signal });
   const rebuild = createRebuild({ ...parts, source, site, jobs, oldReleases, signal });
-  const verify = () => verifyAndRepair({ ...parts, source, site, jobs, signal });
-  let verifying: Promise<void> | undefined;
 
   async function retryUnrenderable(): Promise<void> {
     try {
@@ -62,17 +52,6 @@ export function createPublisher(parts: PublisherParts) {
     } catch (error) {
       if (!signal.aborted) log.error({ err: error }, 'could not retry pages that had failed');
     }
-  }
-
-  async function verifyInBackground(): Promise<void> {
-    try {
-      await pause(verifyMilliseconds, undefined, { ref: false, signal });
-      await verify();
-    } catch (error) {
-      if (!signal.aborted) log.error({ err: error }, 'could not verify published files');
-    }
-    // Only now, because both run at the lowest priority and finding damage comes first.
-    site.recompress();
   }
 
   const reconcileWith = (release: Release) =>
@@ -88,7 +67,6 @@ export function createPublisher(parts: PublisherParts) {
       await reconcileWith(release);
       void oldReleases.remove();
       void retryUnrenderable();
-      verifying = verifyInBackground();
       return;
     }
     jobs.open(release);
@@ -108,8 +86,6 @@ export function createPublisher(parts: PublisherParts) {
       jobs.watch();
       hook.start();
       await openSite();
-      // Also makes up for an earlier start that was killed before this.
-      if (site.release) await reportRemovedPages(dataDir, site.release, log);
     },
 
     /** Runs new jobs of other processes at once, instead of within a tenth of a second. */
@@ -130,8 +106,6 @@ export function createPublisher(parts: PublisherParts) {
       if (site.release) await reconcileWith(site.release);
     },
 
-    warmUp: workerPool.warmUp,
-
     /** Never throws: failures stay in the table and are retried. */
     publish: (job: PublishJob): Promise<PublishResult> => timed('publishing', () => jobs.run(job)),
 
@@ -141,9 +115,6 @@ export function createPublisher(parts: PublisherParts) {
      * table and are retried.
      */
     publishInBackground: jobs.runInBackground,
-
-    /** Slow; also runs after each start. */
-    verify,
 
     /** Resolves when no job of `publishInBackground` is running. Pages may not be flushed yet. */
     backgroundDone: jobs.backgroundDone,
@@ -177,7 +148,6 @@ export function createPublisher(parts: PublisherParts) {
       stopping.abort();
       await rebuild.stop();
       await oldReleases.settled();
-      await verifying;
       await jobs.stop();
       await hook.stop();
       await site.stop();

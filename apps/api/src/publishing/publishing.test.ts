@@ -4,13 +4,7 @@ import { join } from 'node:path';
 import type { Post } from '@app/contract/blog/posts';
 import { day } from '@app/contract/durations';
 import { expect, test, vi } from 'vitest';
-import {
-  makeDataDir,
-  rendererWith,
-  shownAt,
-  startWriting,
-  unlikeSiblings,
-} from '../testing/blog.ts';
+import { makeDataDir, rendererWith, shownAt, startWriting } from '../testing/blog.ts';
 import {
   lists,
   makeFailingApp,
@@ -198,17 +192,6 @@ test('updates every page after an edit, including cached ones', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('keeps compressed siblings in sync after every change', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
-  const { write, change, remove } = await startWriting(testApp);
-  expect(await unlikeSiblings(testApp)).toEqual([]);
-  const first = await write('First');
-  const second = await write('Second');
-  await change(first.post, { title: 'Edited', slug: 'renamed' });
-  await remove(second.post);
-  expect(await unlikeSiblings(testApp)).toEqual([]);
-});
-
 test.each<[string, (post: Post, testApp: TestApp) => Promise<unknown>]>([
   [
     'unpublished',
@@ -229,7 +212,6 @@ test.each<[string, (post: Post, testApp: TestApp) => Promise<unknown>]>([
   expect(names.filter((name) => /first|renamed/.test(name))).toEqual([]);
   expect(await served(testApp, '/blog/renamed')).toBeUndefined();
   for (const path of lists) expect(await slugsOn(testApp, path), path).toEqual([retained.slug]);
-  expect(await unlikeSiblings(testApp)).toEqual([]);
 });
 
 test('lists the removed URLs in the response to removing a post', async () => {

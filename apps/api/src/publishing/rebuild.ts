@@ -7,6 +7,7 @@ import type { JobQueue } from './job-queue.ts';
 import type { OldReleases } from './old-releases.ts';
 import {
   copyStaticFiles,
+  flush,
   isHashedAsset,
   listAssets,
   listFiles,
@@ -35,7 +36,7 @@ interface RebuildParts {
 /** Renders and publishes all pages: for the first site, a new build, or another public URL. */
 export function createRebuild(parts: RebuildParts) {
   const { clock, log, health, source, site, jobs, oldReleases, dataDir, signal } = parts;
-  const { renderer, workerPool } = source;
+  const { renderer } = source;
   let running: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
 
@@ -86,7 +87,9 @@ export function createRebuild(parts: RebuildParts) {
     const present = new Set(await listAssets(release));
     const names = await listFiles(renderer.staticFiles);
     const missing = names.filter((name) => isHashedAsset(name) && !present.has(name));
-    await copyStaticFiles(renderer, missing, release, 'staged', workerPool);
+    if (missing.length === 0) return;
+    await copyStaticFiles(renderer, missing, release);
+    await flush(release);
   }
 
   async function runAndRetry(): Promise<void> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { removeFiles } from '../files/atomic-files.ts';
 import type { Log } from '../log.ts';
 import type { JobQueue } from './job-queue.ts';
-import { copyStaticFiles, type Release } from './release.ts';
+import { copyStaticFiles, flush, type Release } from './release.ts';
 import type { ServedSite } from './served-site.ts';
 import { diffSite } from './site-diff.ts';
 import type { PageSource } from './update-pages.ts';
@@ -19,7 +19,7 @@ export async function reconcile(
   release: Release,
   { log, source, site, jobs }: Reconciliation,
 ): Promise<void> {
-  const { pages, renderer, workerPool } = source;
+  const { pages, renderer } = source;
   const pending = jobs.open(release);
   const diff = await diffSite(release, pages, renderer.staticFiles, pending);
   if (diff.unexplained > 0) {
@@ -28,7 +28,10 @@ export async function reconcile(
       'published pages do not match the database, as after restoring a backup: rendering them again',
     );
   }
-  await copyStaticFiles(renderer, diff.missingStatics, release, 'staged', workerPool);
+  if (diff.missingStatics.length > 0) {
+    await copyStaticFiles(renderer, diff.missingStatics, release);
+    await flush(release);
+  }
   await removeFiles(diff.leftovers.map((name) => join(release.folder, name)));
   const failed = await site.updateAndFlush(release, [...diff.stale]);
   await site.serveCards(release);

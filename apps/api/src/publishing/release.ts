@@ -14,22 +14,23 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { commitStaged, isTemporary, orDiscardStaged, syncFolders } from '../files/atomic-files.ts';
+import { batchesOf } from '../batches.ts';
+import { isTemporary, replaceFile, syncFolders } from '../files/atomic-files.ts';
 import type { Log } from '../log.ts';
 import { lostAndFound } from '../lost-and-found.ts';
-import { isSibling } from '../server/site-rules.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { unlessMissing } from '../unless-missing.ts';
-import { hasBuiltSiblings } from './built-siblings.ts';
 import { Manifest, readManifest } from './manifest.ts';
 import type { ReleaseOrigin } from './manifest-lines.ts';
 import { withPublicUrl } from './public-url.ts';
 import type { LoadedBuild } from './renderer.ts';
-import type { WorkerPool, WriteJob } from './worker-pool.ts';
 
 const maxRemovals = 20;
 const removalMilliseconds = 100;
+
+/** Limits open files. */
+const filesAtOnce = 16;
 
 /** A complete copy of the site. `DATA_DIR/site` is a symbolic link to the served one. */
 export interface Release {
@@ -171,14 +172,12 @@ export async function* filesBelow(folder: string): AsyncGenerator<string[]> {
   }
 }
 
-/** Without compressed siblings. Reads only their folder, to skip tens of thousands of pages. */
+/** Reads only their folder, to skip tens of thousands of pages. */
 export async function listAssets({ folder }: Release): Promise<string[]> {
   const assets = join(folder, assetsFolder);
   if (!existsSync(assets)) return [];
   const names = await listFiles(assets);
-  return names
-    .filter((name) => !isTemporary(name) && !isSibling(name))
-    .map((name) => join(assetsFolder, name));
+  return names.filter((name) => !isTemporary(name)).map((name) => join(assetsFolder, name));
 }
 
 const assetsFolder = '_astro';
@@ -190,40 +189,32 @@ export const isHashedAsset = (name: string): boolean => name.startsWith(`${asset
 export async function copyRetiredAssets(from: Release, to: Release): Promise<void> {
   for (const asset of Object.keys(to.manifest.origin.retired)) {
     await mkdir(dirname(join(to.folder, asset)), { recursive: true });
-    for (const ending of ['', '.br', '.gz']) {
-      const file = join(from.folder, asset + ending);
-      if (existsSync(file)) await copyFile(file, join(to.folder, asset + ending));
-    }
+    await unlessMissing(copyFile(join(from.folder, asset), join(to.folder, asset)), undefined);
   }
 }
 
 /**
- * Copies files of the build and their compressed siblings into a release, and replaces the
- * placeholder of the public URL. `staged` is for a served release, which must never hold partial
- * files.
+ * Copies files of the build into a release, and replaces the placeholder of the public URL. Call
+ * `flush` afterwards.
  */
 export async function copyStaticFiles(
-  { staticFiles, compressedFiles }: Pick<LoadedBuild, 'staticFiles' | 'compressedFiles'>,
+  { staticFiles }: Pick<LoadedBuild, 'staticFiles'>,
   names: readonly string[],
   { folder, manifest }: Release,
-  as: WriteJob['as'],
-  workerPool: WorkerPool,
 ): Promise<void> {
-  const copying = names.map(async (name) => {
-    const built = await readFile(join(staticFiles, name));
-    const bytes = withPublicUrl(name, built, manifest.origin.publicUrl);
-    const siblings: WriteJob['siblings'] = hasBuiltSiblings(name, built)
-      ? { from: join(compressedFiles, name) }
-      : 'best';
-    return workerPool.run({ file: join(folder, name), bytes, siblings, as });
-  });
-  // A release cannot be removed while files are still being written.
-  const ends = await Promise.allSettled(copying);
-  const files = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
-  await orDiscardStaged(files, async () => {
+  for (const batch of batchesOf(names, filesAtOnce)) {
+    const copying = batch.map(async (name) => {
+      const bytes = withPublicUrl(
+        name,
+        await readFile(join(staticFiles, name)),
+        manifest.origin.publicUrl,
+      );
+      await replaceFile(join(folder, name), bytes);
+    });
+    // A release cannot be removed while files are still being written.
+    const ends = await Promise.allSettled(copying);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
-    if (as === 'staged') await commitStaged(files);
-  });
+  }
 }
 
 /** Whether a file is a social card, whose name is a hash of its content. */
@@ -249,13 +240,9 @@ export async function copyCard(path: string, from: Release, to: Release): Promis
   }
 }
 
-/** The siblings may be missing after a kill; see `renamePage`. */
 export async function copyPage(name: string, from: Release, to: Release): Promise<void> {
   await mkdir(dirname(join(to.folder, name)), { recursive: true });
-  for (const ending of ['', '.br', '.gz']) {
-    const file = name + ending;
-    await unlessMissing(copyFile(join(from.folder, file), join(to.folder, file)), undefined);
-  }
+  await unlessMissing(copyFile(join(from.folder, name), join(to.folder, name)), undefined);
 }
 
 /** Calls syncfs(2) once: an fsync per file would take longer than rendering. */

@@ -19,8 +19,6 @@ export interface LoadedBuild {
   /** A hash of the build, plus the version of the Markdown pipeline. */
   buildId: string;
   staticFiles: string;
-  /** Folder with the compressed siblings of static files without the public URL. */
-  compressedFiles: string;
   render(path: string, page: PageData): Promise<RenderedFile>;
   /** Shown until the first post is published; replaced in development, see dev/routes.ts. */
   samplePosts: readonly SamplePost[];
@@ -60,10 +58,8 @@ export async function loadBuild({
   contentVersion,
 }: BuildOptions): Promise<LoadedBuild> {
   const buildFile = join(folder, 'build.json');
-  const compressedFiles = join(folder, 'compressed');
-  for (const path of [buildFile, compressedFiles]) {
-    if (existsSync(path)) continue;
-    throw new StartupError(`The site is not built (${path} is missing): run \`pnpm build\`.`);
+  if (!existsSync(buildFile)) {
+    throw new StartupError(`The site is not built (${buildFile} is missing): run \`pnpm build\`.`);
   }
   const build = JSON.parse(await readFile(buildFile, 'utf8')) as BuildFile;
   const entryFile = join(folder, build.renderer);
@@ -72,7 +68,6 @@ export async function loadBuild({
   return {
     buildId: `${build.id}-${contentVersion}`,
     staticFiles: join(folder, 'client'),
-    compressedFiles,
     async render(path, page) {
       const { bytes, card } = await entry.renderPage(path, { origin: publicUrl, page });
       return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), card };

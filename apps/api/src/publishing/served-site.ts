@@ -6,7 +6,6 @@ import { createCards } from './cards.ts';
 import { everything } from './hook-changes.ts';
 import type { IsRedirectPage } from './pages.ts';
 import type { PublishHook } from './publish-hook.ts';
-import { createRecompression } from './recompression.ts';
 import type { Release } from './release.ts';
 import {
   type Failures,
@@ -42,7 +41,6 @@ export function createServedSite({
   /** Pages change only under this lock. */
   const lock = pLimit(1);
   const cards = createCards({ log, siteFiles, renderer });
-  const recompression = createRecompression({ log, siteFiles, lock });
   let release: Release | undefined;
   let recordedChanges: Set<string> | undefined;
 
@@ -61,7 +59,6 @@ export function createServedSite({
     };
     const result = await updatePages(of, paths, source, changed);
     cards.update(result.paths);
-    recompression.update(result.paths);
     for (const path of result.paths) recordedChanges?.add(path);
     return result;
   }
@@ -85,7 +82,6 @@ export function createServedSite({
       siteFiles.invalidateAll();
       hook.note([everything]);
       await cards.serve(next);
-      recompression.serve(next);
     },
 
     isServed: (path: string): boolean =>
@@ -117,17 +113,11 @@ export function createServedSite({
 
     serveCards: (of: Release): Promise<void> => cards.serve(of),
 
-    /** Compresses pages again that an earlier process compressed lightly. */
-    recompress(): void {
-      if (release) recompression.serve(release);
-    },
-
     /** Resolves when no card is queued; some may have failed. */
     cardsSettled: (): Promise<void> => cards.settled(),
 
     /** Call it after stopping everything that changes pages. */
     async stop(): Promise<void> {
-      await recompression.stop();
       await lock(async () => undefined);
       await release?.manifest.close();
       await cards.stop();

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTemporary } from '../files/atomic-files.ts';
 import { pathOf } from '../server/site-files.ts';
-import { isSibling } from '../server/site-rules.ts';
 import type { PublishJob } from './jobs.ts';
 import type { Pages } from './pages.ts';
 import { filesBelow, isCard, isHashedAsset, listFiles, type Release } from './release.ts';
-import { filesOf } from './update-pages.ts';
+import { pageFile } from './update-pages.ts';
 
 interface SiteDiff {
   /** Paths of pages that are missing, incomplete, outdated or deleted. */
@@ -40,7 +39,7 @@ export async function diffSite(
   const { filesOfCurrent, ...found } = await classifyFiles(release, wanted, statics, isCurrent);
   const stale = new Set([...outdated, ...gone]);
   // Counting files is cheap; only if some are missing is each page checked.
-  if (filesOfCurrent < 3 * (wanted.size - outdated.size)) {
+  if (filesOfCurrent < wanted.size - outdated.size) {
     for (const path of await incompletePages(release, wanted)) stale.add(path);
   }
 
@@ -95,11 +94,10 @@ async function classifyFiles(
   const leftovers: string[] = [];
 
   function classify(name: string): void {
-    const plain = isSibling(name) ? name.slice(0, -'.br'.length) : name;
-    const path = pathOf(plain);
+    const path = pathOf(name);
     // Without the check, a file like `blog` would count as that of the page /blog.
-    if (wanted.has(path) && plain.includes('.')) filesOfCurrent += isCurrent(path) ? 1 : 0;
-    else if (statics.has(plain)) missingStatics.delete(name);
+    if (wanted.has(path) && name.includes('.')) filesOfCurrent += isCurrent(path) ? 1 : 0;
+    else if (statics.has(name)) missingStatics.delete(name);
     else if (isTemporary(name) || (!isHashedAsset(name) && !isCard(name))) leftovers.push(name);
   }
 
@@ -113,7 +111,7 @@ async function incompletePages(release: Release, wanted: Versions): Promise<stri
   for (const path of wanted.keys()) {
     looked += 1;
     if (looked % batchSize === 0) await nextTurn();
-    if (!filesOf(release, path).every((file) => existsSync(file))) incomplete.push(path);
+    if (!existsSync(pageFile(release, path))) incomplete.push(path);
   }
   return incomplete;
 }

@@ -1,20 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { removeFiles, syncFiles, syncFoldersOf } from '../files/atomic-files.ts';
+import { removeFiles, replaceFile, syncFiles, syncFoldersOf } from '../files/atomic-files.ts';
 import { fileOf } from '../server/site-files.ts';
 import type { Manifest } from './manifest.ts';
-import type { PageRecord } from './manifest-lines.ts';
+import { checksumOf, type PageRecord } from './manifest-lines.ts';
 import type { Page, Pages } from './pages.ts';
 import { cardFile, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
-import { checksumOf } from './verify-files.ts';
-import type { WorkerPool } from './worker-pool.ts';
 
 export interface PageSource {
   pages: Pages;
   renderer: Renderer;
-  workerPool: WorkerPool;
   publicUrl: string;
 }
 
@@ -90,17 +87,12 @@ export async function flushPages(
   jobs?: number,
 ): Promise<Failures> {
   const { manifest } = release;
-  /** The current records, because some pages may have been compressed again. */
-  const current = new Map<string, PageRecord>();
-  for (const [path, { version, file }] of written) {
-    const record = manifest.get(path);
-    if (record?.version === version && record.file?.hash === file?.hash) current.set(path, record);
-  }
+  const current = [...written].filter(([path, record]) => manifest.get(path) === record);
   try {
-    const files = [...current.keys()].flatMap((path) => filesOf(release, path));
+    const files = current.map(([path]) => pageFile(release, path));
     await syncFiles(files);
     await syncFoldersOf(files);
-    const flushed = [...current].filter(([path, record]) => manifest.get(path) === record);
+    const flushed = current.filter(([path, record]) => manifest.get(path) === record);
     // Last, so that after a power cut all pages in the manifest are complete.
     await manifest.append(new Map(flushed), jobs);
     return new Map();
@@ -157,7 +149,7 @@ async function removePages(
   const changes = new Map<string, null>();
   for (const path of paths) {
     try {
-      await removeFiles(filesOf(release, path));
+      await removeFiles([pageFile(release, path)]);
       changes.set(path, null);
     } catch (error) {
       failed.set(path, { error, reason: 'could not be removed' });
@@ -182,7 +174,7 @@ async function writePages(
   source: PageSource,
   { failed, changed }: Outcome,
 ): Promise<Map<string, PageRecord>> {
-  const { renderer, workerPool } = source;
+  const { renderer } = source;
   const isOfOtherBuild = !isOfBuild(release.manifest, source);
   const written = new Map<string, PageRecord>();
   const cards = new Set<string>();
@@ -199,12 +191,11 @@ async function writePages(
       // Requests wait for one page at most.
       await nextTurn();
       const { bytes, card } = await renderer.render(path, data);
-      const record = { version, card, file: checksumOf(bytes), isLight: true, isOfOtherBuild };
+      const record = { version, card, file: checksumOf(bytes), isOfOtherBuild };
       const file = pageFile(release, path);
       // Not awaited, so that this thread can render the next page.
-      const replaced = workerPool.run({ file, bytes, siblings: 'light', as: 'replacement' });
       writing.push(
-        replaced.then(
+        replaceFile(file, bytes).then(
           () => show(path, record),
           (error: unknown) => failed.set(path, { error, reason: reasonOf(error) }),
         ),
@@ -245,9 +236,6 @@ export const pageFile = ({ folder }: Release, path: string): string => {
   if (name === null) throw new Error(`not a publishable path: ${path}`);
   return join(folder, name);
 };
-
-export const filesOf = (release: Release, path: string): string[] =>
-  ['', '.br', '.gz'].map((ending) => pageFile(release, path) + ending);
 
 function reasonOf(error: unknown): string {
   switch ((error as NodeJS.ErrnoException).code) {

@@ -1,16 +1,16 @@
 import Negotiator from 'negotiator';
-import type { Encoding, SiteFile } from './site-files.ts';
+
+export type Encoding = 'identity' | 'br' | 'gzip';
 
 /** In order of preference. */
-const compressed = ['br', 'gzip'] as const;
+const codings = ['br', 'gzip'] as const;
 
 /** Follows Accept-Encoding (RFC 9110 §12.5.3). */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
-  { representations }: Pick<SiteFile, 'representations'>,
+  { isCompressible }: { isCompressible: boolean },
 ): Encoding {
+  if (!isCompressible) return 'identity';
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
-  return (
-    compressed.find((name) => representations[name] && negotiator.encoding([name])) ?? 'identity'
-  );
+  return codings.find((name) => negotiator.encoding([name])) ?? 'identity';
 }

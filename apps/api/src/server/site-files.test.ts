@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Encoding } from './encoding.ts';
 import { createSiteFiles, fileOf, type SiteFiles } from './site-files.ts';
 
 let root: string;
@@ -77,16 +79,18 @@ describe('fileOf', () => {
 describe('a loaded file', () => {
   test('has every encoding with its own ETag', async () => {
     put('blog.html', '<p>Blog</p>');
-    put('blog.html.br', 'as brotli');
-    put('blog.html.gz', 'as gzip');
     const file = await createSiteFiles(root).load('/blog');
-    expect(file?.hash).toBe(createHash('sha256').update('<p>Blog</p>').digest('hex'));
-    const { identity, br, gzip } = file?.representations ?? {};
-    expect([identity, br, gzip].map((each) => each?.body.toString())).toEqual([
-      '<p>Blog</p>',
-      'as brotli',
-      'as gzip',
-    ]);
+    expect(file?.representations.hash).toBe(
+      createHash('sha256').update('<p>Blog</p>').digest('hex'),
+    );
+    const load = (encoding: Encoding) => file?.representations.load(encoding);
+    const [identity, br, gzip] = await Promise.all([load('identity'), load('br'), load('gzip')]);
+    const decoded = [
+      identity?.body,
+      brotliDecompressSync(br?.body ?? ''),
+      gunzipSync(gzip?.body ?? ''),
+    ];
+    expect(decoded.map(String)).toEqual(Array(3).fill('<p>Blog</p>'));
     const tags = [identity, br, gzip].map((each) => each?.etag);
     expect(new Set(tags).size).toBe(3);
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
@@ -147,18 +151,18 @@ describe('the cache', () => {
   });
 
   test('neither caches nor shares a read that overlaps a change', async () => {
-    put('blog.html', 'old');
     const files = createSiteFiles(root);
     // Reading a named pipe blocks until it is written.
-    const pipe = join(root, 'blog.html.br');
+    const pipe = join(root, 'blog.html');
     execFileSync('mkfifo', [pipe]);
     const early = bodyOf(files, '/blog');
     const writer = await open(pipe, 'w');
 
-    put('blog.html', 'new');
     rmSync(pipe);
+    put('blog.html', 'new');
     files.invalidate(['/blog']);
     expect(await bodyOf(files, '/blog')).toBe('new');
+    await writer.write('old');
     await writer.close();
 
     expect(await early).toBe('old');
@@ -195,15 +199,32 @@ describe('the cache', () => {
     expect(cached).toEqual(['/a', '/c', '/d']);
   });
 
-  test('counts compressed siblings, and subtracts evicted files', async () => {
+  test('counts compressed representations, and subtracts evicted files', async () => {
     put('a.html', 'x'.repeat(100));
-    put('a.html.br', 'x'.repeat(20));
-    put('a.html.gz', 'x'.repeat(30));
     const files = createSiteFiles(root);
-    await files.load('/a');
-    expect(files.size()).toBe(150);
+    const file = await files.load('/a');
+    expect(files.size()).toBe(100);
+    const bodies = await Promise.all(
+      (['br', 'br', 'gzip'] as const).map((encoding) => file?.representations.load(encoding)),
+    );
+    expect(bodies[0]).toBe(bodies[1]);
+    const [, br, gzip] = bodies.map((each) => each?.body.length ?? 0);
+    expect(files.size()).toBe(100 + (br ?? 0) + (gzip ?? 0));
+    expect(await files.load('/a')).toBe(file);
     files.invalidate(['/a']);
     expect(files.size()).toBe(0);
+  });
+
+  test('does not cache a representation of a file that has changed meanwhile', async () => {
+    put('a.html', 'old');
+    const files = createSiteFiles(root);
+    const old = await files.load('/a');
+    files.invalidate(['/a']);
+    put('a.html', 'new');
+    const file = await files.load('/a');
+    await old?.representations.load('br');
+    expect(files.size()).toBe(3);
+    expect(files.cached('/a')).toBe(file);
   });
 
   test('serves a file larger than its limit', async () => {

@@ -1,41 +1,38 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { isCompressible } from './compressible.ts';
-import { contentTypeOf, notFoundPath, siblingEndings } from './site-rules.ts';
-
-export type Encoding = 'identity' | 'br' | 'gzip';
-
-export interface Representation {
-  body: NonSharedBuffer;
-  etag: string;
-}
+import { createRepresentations, type Representations } from './representations.ts';
+import { contentTypeOf, notFoundPath } from './site-rules.ts';
 
 export interface SiteFile {
   /** Relative to the site's folder: about.html */
   name: string;
   contentType: string;
-  /** SHA-256 (hex) of the uncompressed bytes. */
-  hash: string;
-  representations: { identity: Representation } & Partial<Record<Encoding, Representation>>;
+  representations: Representations;
 }
 
 /** A few thousand pages. */
 const maxCacheBytes = 64 * 1024 * 1024;
 
+interface CachedFile {
+  file: SiteFile;
+  /** Of all representations. */
+  bytes: number;
+}
+
 export type SiteFiles = ReturnType<typeof createSiteFiles>;
 
 /**
- * The published files below `root`, by URL path, with an LRU cache. The publisher invalidates
- * changed files.
+ * The published files below `root`, by URL path, with an LRU cache. Text is compressed when it is
+ * first asked for. The publisher invalidates changed files.
  * @param maxBytes of the cache
  */
 export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) {
-  const cache = new LRUCache<string, SiteFile>({
+  const cache = new LRUCache<string, CachedFile>({
     maxSize: maxBytes,
     // LRUCache requires positive sizes, but a file can be empty.
-    sizeCalculation: (file) => Math.max(sizeOf(file), 1),
+    sizeCalculation: ({ bytes }) => Math.max(bytes, 1),
   });
   const loading = new Map<string, Promise<SiteFile | null>>();
   let changes = 0;
@@ -45,21 +42,27 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
     const changesBefore = changes;
     const name = fileOf(path);
     if (name === null || isHidden(pathOf(name))) return null;
-    const file = await readSiteFile(root, name);
+    const file = await readSiteFile(root, name, (bytes) => {
+      const cached = cache.get(path);
+      // A new entry, because the cache does not see that an entry grows.
+      if (cached?.file === file) cache.set(path, { file, bytes: cached.bytes + bytes });
+    });
     // A file that was read during a change may be outdated: it is returned but not cached.
     // Percent-encoded paths (/%62log) are not cached, because the publisher would not invalidate
     // them.
-    if (file && changes === changesBefore && !path.includes('%')) cache.set(path, file);
+    if (file && changes === changesBefore && !path.includes('%')) {
+      cache.set(path, { file, bytes: file.representations.identity.body.length });
+    }
     return file;
   }
 
   return {
-    cached: (path: string): SiteFile | undefined => cache.get(path),
+    cached: (path: string): SiteFile | undefined => cache.get(path)?.file,
 
     /** @param path still percent-encoded */
     async load(path: string): Promise<SiteFile | null> {
-      const file = cache.get(path);
-      if (file) return file;
+      const cached = cache.get(path);
+      if (cached) return cached.file;
       let reading = loading.get(path);
       if (!reading) {
         reading = read(path).finally(() => {
@@ -122,43 +125,17 @@ export function pathOf(name: string): string {
   return page === name || !page.includes('.') ? `/${page}` : `/${name}`;
 }
 
-async function readSiteFile(root: string, name: string): Promise<SiteFile | null> {
-  const file = join(root, name);
-  const identity = await readIfExists(file);
-  if (!identity) return null;
-  const [br, gzip] = isCompressible(name)
-    ? await Promise.all([
-        readIfExists(file + siblingEndings.br),
-        readIfExists(file + siblingEndings.gzip),
-      ])
-    : [null, null];
-
+async function readSiteFile(
+  root: string,
+  name: string,
+  grew: (bytes: number) => void,
+): Promise<SiteFile | null> {
+  const bytes = await readIfExists(join(root, name));
+  if (!bytes) return null;
   return {
     name,
     contentType: contentTypeOf(name),
-    ...representationsOf(identity, { br, gzip }),
-  };
-}
-
-/** The bytes in each encoding, with their ETags. */
-export function representationsOf(
-  identity: NonSharedBuffer,
-  { br, gzip }: Partial<Record<'br' | 'gzip', NonSharedBuffer | null>>,
-): Pick<SiteFile, 'hash' | 'representations'> {
-  const digest = createHash('sha256').update(identity).digest();
-  // Half a hash is unique enough, and keeps headers short.
-  const tag = digest.toString('base64url', 0, 16);
-  const represent = (body: NonSharedBuffer, mark: string): Representation => ({
-    body,
-    etag: `"${tag}${mark}"`,
-  });
-  return {
-    hash: digest.toString('hex'),
-    representations: {
-      identity: represent(identity, ''),
-      ...(br && { br: represent(br, '-br') }),
-      ...(gzip && { gzip: represent(gzip, '-gz') }),
-    },
+    representations: createRepresentations(bytes, isCompressible(name), grew),
   };
 }
 
@@ -173,6 +150,3 @@ async function readIfExists(file: string): Promise<NonSharedBuffer | null> {
     throw error;
   }
 }
-
-const sizeOf = ({ representations }: SiteFile): number =>
-  Object.values(representations).reduce((sum, { body }) => sum + body.length, 0);

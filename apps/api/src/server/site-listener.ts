@@ -1,10 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import fresh from 'fresh';
 import parseRange from 'range-parser';
-import { chooseEncoding } from './encoding.ts';
+import { chooseEncoding, type Encoding } from './encoding.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { Representation } from './representations.ts';
 import { securityHeaders } from './security-headers.ts';
-import type { Encoding, Representation, SiteFile, SiteFiles } from './site-files.ts';
+import type { SiteFile, SiteFiles } from './site-files.ts';
 import { canonicalPath, headersOf, notFoundPath } from './site-rules.ts';
 
 interface Behind {
@@ -68,8 +69,29 @@ function createSender(isHttps: boolean, metrics: Behind['metrics']) {
     // Ranges are for GET only (RFC 9110 §14.2), and count uncompressed bytes.
     const range = request.method === 'GET' ? headers.range : undefined;
     const encoding =
-      range === undefined ? chooseEncoding(headers['accept-encoding'], file) : 'identity';
-    const chosen = file.representations[encoding] ?? file.representations.identity;
+      range === undefined
+        ? chooseEncoding(headers['accept-encoding'], file.representations)
+        : 'identity';
+    const ready = file.representations.cached(encoding);
+    if (ready) {
+      respond(request, response, file, encoding, ready);
+      return;
+    }
+    file.representations.load(encoding).then(
+      (compressed) => respond(request, response, file, encoding, compressed),
+      // Out of memory. The uncompressed file is still there.
+      () => respond(request, response, file, 'identity', file.representations.identity),
+    );
+  };
+
+  function respond(
+    { headers, method, httpVersionMinor }: IncomingMessage,
+    response: ServerResponse,
+    file: SiteFile,
+    encoding: Encoding,
+    chosen: Representation,
+  ): void {
+    const range = method === 'GET' ? headers.range : undefined;
     let lines = headersOfRepresentation.get(chosen);
     if (!lines) {
       lines = prepare(file, encoding, chosen);
@@ -78,7 +100,7 @@ function createSender(isHttps: boolean, metrics: Behind['metrics']) {
 
     // Keep-alive is the default of HTTP/1.1 (RFC 9112 §9.3). Saves bytes in the first round trip.
     const isKeptOpen = response.shouldKeepAlive && !response.hasHeader('Connection');
-    if (isKeptOpen && request.httpVersionMinor === 1) {
+    if (isKeptOpen && httpVersionMinor === 1) {
       response.removeHeader('Connection');
     }
 
@@ -95,8 +117,8 @@ function createSender(isHttps: boolean, metrics: Behind['metrics']) {
     }
     metrics.countFile(encoding, 200);
     response.writeHead(200, [...lines, 'Content-Length', String(chosen.body.length)]);
-    response.end(request.method === 'HEAD' ? undefined : chosen.body);
-  };
+    response.end(method === 'HEAD' ? undefined : chosen.body);
+  }
 }
 
 /** A single range (RFC 9110 §14). Anything else gets the whole file. */

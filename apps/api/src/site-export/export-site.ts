@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Progress } from '../cli/progress.ts';
 import type { IsRedirectPage } from '../publishing/pages.ts';
+import { compress } from '../server/compress.ts';
 import { isCompressible } from '../server/compressible.ts';
 import { isSibling, siblingEndings } from '../server/site-rules.ts';
 import type { Host } from './hosts/host.ts';
@@ -83,18 +84,25 @@ async function stageAll(
 
   const hasSiblings = host?.hasSiblings ?? true;
   const namesOf = (name: string) => {
-    const endings = hasSiblings && isCompressible(name) ? Object.values(siblingEndings) : [];
-    return ['', ...endings].map((ending) => [`public/${name}${ending}`, ending] as const);
+    const codings = hasSiblings && isCompressible(name) ? (['br', 'gzip'] as const) : [];
+    return [
+      { name: `public/${name}`, coding: null },
+      ...codings.map((coding) => ({ name: `public/${name}${siblingEndings[coding]}`, coding })),
+    ];
   };
   for (const [index, file] of source.files.entries()) {
     signal.throwIfAborted();
     onProgress(index / source.files.length);
     const names = namesOf(file.name);
-    for (const [name] of names) next[name] = file.version;
-    if (names.every(([name]) => versionOf(name) === file.version)) continue;
-    const content = await readSource(source, file);
-    for (const [name, ending] of names) {
-      await stage(name, file.version, content.get(ending) ?? Buffer.alloc(0));
+    for (const { name } of names) next[name] = file.version;
+    if (names.every(({ name }) => versionOf(name) === file.version)) continue;
+    const bytes = await readSource(source, file);
+    // Both encodings at once, because the best effort takes a tenth of a second.
+    const contents = await Promise.all(
+      names.map(({ coding }) => (coding ? compress(bytes, coding, 'best') : bytes)),
+    );
+    for (const [index, { name }] of names.entries()) {
+      await stage(name, file.version, contents[index] ?? bytes);
     }
   }
   for (const [name, text] of Object.entries(configurationOf(source, target, options))) {

@@ -1,8 +1,7 @@
 import { readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { readManifest } from '../publishing/manifest.ts';
-import type { FileChecksum, PageRecord } from '../publishing/manifest-lines.ts';
+import { checksumOf, type FileChecksum, type PageRecord } from '../publishing/manifest-lines.ts';
 import type { IsRedirectPage } from '../publishing/pages.ts';
 import {
   isCard,
@@ -11,16 +10,12 @@ import {
   manifestFile,
   siteFolder,
 } from '../publishing/release.ts';
-import { checksumOf } from '../publishing/verify-files.ts';
-import { isCompressible } from '../server/compressible.ts';
 import { fileOf } from '../server/site-files.ts';
-import { isSibling, siblingEndings } from '../server/site-rules.ts';
 
-/** A public file and its compressed siblings, which are replaced together. */
 export interface SourceFile {
   /** Relative to the site's folder. */
   name: string;
-  /** Changes with the content of the file or of a sibling. */
+  /** Changes with the content. */
   version: string;
   /** Null if it is not a page. */
   checksum: FileChecksum | null;
@@ -78,8 +73,7 @@ export async function openSource(
   return { folder, publicUrl: manifest.origin.publicUrl, files };
 }
 
-const versionOf = ({ file, version, isLight }: PageRecord): string =>
-  `${file?.hash ?? version}${isLight ? ' light' : ''}`;
+const versionOf = ({ file, version }: PageRecord): string => file?.hash ?? version;
 
 /** Reveals a file that was replaced before the manifest says so. @throws {SiteChanged} */
 async function statOf(folder: string, name: string): Promise<string> {
@@ -97,7 +91,7 @@ async function otherFiles(folder: string, built: ReadonlySet<string>): Promise<S
   try {
     for (const name of await listFiles(folder)) {
       const isKnown = built.has(name) || isHashedAsset(name) || isCard(name);
-      if (!isKnown || isSibling(name)) continue;
+      if (!isKnown) continue;
       files.push({ name, version: await statOf(folder, name), checksum: null });
     }
   } catch (error) {
@@ -106,33 +100,21 @@ async function otherFiles(folder: string, built: ReadonlySet<string>): Promise<S
   return files;
 }
 
-/**
- * The content of a file ('') and of its siblings, by file name suffix.
- * @throws {SiteChanged} if a page or a sibling does not match the manifest
- */
+/** @throws {SiteChanged} if a page does not match the manifest */
 export async function readSource(
   { folder }: Pick<Source, 'folder'>,
   { name, checksum }: SourceFile,
-): Promise<Map<string, Buffer>> {
-  const content = new Map<string, Buffer>();
+): Promise<Buffer> {
   try {
     const bytes = await readFile(join(folder, name));
-    content.set('', bytes);
     if (checksum && checksumOf(bytes).hash !== checksum.hash) throw new SiteChanged(name);
-    if (!isCompressible(name)) return content;
-    for (const [encoding, ending] of Object.entries(siblingEndings)) {
-      const sibling = await readFile(join(folder, name + ending));
-      const decoded = encoding === 'br' ? brotliDecompressSync(sibling) : gunzipSync(sibling);
-      if (!decoded.equals(bytes)) throw new SiteChanged(name);
-      content.set(ending, sibling);
-    }
-    return content;
+    return bytes;
   } catch (error) {
     throw whenMissing(error);
   }
 }
 
 const whenMissing = (error: unknown): unknown => {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || /^(?:Z_|ERR_)/.test(code) ? new SiteChanged(message) : error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? new SiteChanged(message) : error;
 };

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import {
   newPost,
   type Post,
@@ -19,9 +18,8 @@ import { onTestFinished, vi } from 'vitest';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import { createTrash } from '../blog/trash/trash.ts';
 import { createPostWriter } from '../blog/writing/post-writer.ts';
-import { listFiles, siteFolder } from '../publishing/release.ts';
+import { siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
-import { isCompressible } from '../server/compressible.ts';
 import { fileOf } from '../server/site-files.ts';
 import type { TestApp } from './test-app.ts';
 import { inProcess } from './test-renderer.ts';
@@ -127,24 +125,6 @@ export async function shownAt({ dataDir, deps }: TestApp, path: string): Promise
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-}
-
-/** Files whose compressed siblings are missing or different, and siblings without a file. */
-export async function unlikeSiblings({ dataDir, deps }: TestApp): Promise<string[]> {
-  await deps.publisher.backgroundDone();
-  const folder = siteFolder(dataDir);
-  const names = new Set(await listFiles(folder));
-  const read = (name: string) => readFileSync(join(folder, name));
-  const isLike = (name: string): boolean =>
-    names.has(`${name}.br`) &&
-    names.has(`${name}.gz`) &&
-    brotliDecompressSync(read(`${name}.br`)).equals(read(name)) &&
-    gunzipSync(read(`${name}.gz`)).equals(read(name));
-  return [...names].filter((name) =>
-    /\.(?:br|gz)$/.test(name)
-      ? !names.has(name.slice(0, -3))
-      : isCompressible(name) && !isLike(name),
-  );
 }
 
 export const rendererWith = (

@@ -19,7 +19,6 @@ import { type Env, parseEnv } from '../env.ts';
 import { createLog, type Log } from '../log.ts';
 import { siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
-import { createWorkerPool } from '../publishing/worker-pool.ts';
 import { createHealth } from '../server/health/health.ts';
 import { createStorage } from '../server/health/storage.ts';
 import { createMetrics } from '../server/metrics/metrics.ts';
@@ -34,7 +33,6 @@ export const publicUrl = 'http://localhost:4321';
 
 /** Shared by all apps of a test file: processes and threads start slowly. */
 const bodyRenderer = createBodyRenderer();
-const workerPool = createWorkerPool(createLog('silent'));
 
 /** The minimum of argon2. passwords.test.ts tests the real cost. */
 const lowPasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
@@ -143,7 +141,6 @@ export async function makeTestApp({
     renderer: renderer ?? makeRenderer(dataDir),
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),
-    workerPool,
     redis,
   };
   const deps = createDeps(site, db, storage, {

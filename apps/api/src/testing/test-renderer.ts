@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { SamplePost } from '@app/contract/blog/posts';
 import { buildOrigin, type Card, type PageData } from '@app/contract/pages';
-import { compressStaticFiles } from '../publishing/built-siblings.ts';
 import { writePages } from '../publishing/page-files.ts';
 import type { LoadedBuild, Renderer } from '../publishing/renderer.ts';
 
@@ -41,12 +40,9 @@ export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
   );
   writeFileSync(join(staticFiles, '404.html'), '<!doctype html><p>Oops! Page not found</p>');
   writeFileSync(join(staticFiles, '_astro', `${buildId}.js`), `console.log('${buildId}')`);
-  const compressedFiles = join(folder, `compressed-${buildId}`);
-  compressStaticFiles(staticFiles, compressedFiles);
   return inProcess({
     buildId,
     staticFiles,
-    compressedFiles,
     samplePosts: testSamplePosts,
     cardModule: join(folder, 'no-card-module.mjs'),
     render: async (path, page: PageData) => ({

@@ -121,7 +121,6 @@ export function draftRoutes(deps: Deps) {
           if ('refused' in stored) return refuse(c, stored);
           // A save will follow. Starting these processes takes several times as long as the save.
           void deps.bodies.warmUp();
-          deps.publisher.warmUp();
           return c.json(stored satisfies DraftStored);
         },
       )

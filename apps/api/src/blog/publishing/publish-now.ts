@@ -79,7 +79,7 @@ async function publishingOf(
   if (!is) return { state: 'removed', ...report };
   const file = served.get(path);
   if (!file) return { state: 'pending', reason: 'The page is not served yet.', pages: waiting };
-  return { state: 'live', hash: file.hash, ...report };
+  return { state: 'live', hash: file.representations.hash, ...report };
 }
 
 /** The files that readers get at these paths. */

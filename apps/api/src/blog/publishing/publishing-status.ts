@@ -15,5 +15,7 @@ export async function findPublishingStatus(
   if (!published) return { state: 'draft' };
   const path = postPath(slug);
   const file = await siteFiles.load(path);
-  return file ? { state: 'live', path, hash: file.hash } : { state: 'pending', paths: [path] };
+  return file
+    ? { state: 'live', path, hash: file.representations.hash }
+    : { state: 'pending', paths: [path] };
 }

@@ -143,7 +143,7 @@ test('unpublishing removes the page', async () => {
     written: expect.arrayContaining(['/blog', '/blog/rss.xml']),
     removed: expect.arrayContaining(['/blog/title', '/blog/title.md']),
   });
-  expect(existsSync(join(testApp.dataDir, 'site/blog/title.html.br'))).toBe(false);
+  expect(existsSync(join(testApp.dataDir, 'site/blog/title.html'))).toBe(false);
   await expectSiteAsWanted(testApp);
 });
 

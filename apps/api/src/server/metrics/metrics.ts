@@ -1,7 +1,7 @@
 import { type ReportKind, reportKinds } from '@app/contract/client-errors/client-errors';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BucketOperation } from '../../s3/server-bucket.ts';
-import type { Encoding } from '../site-files.ts';
+import type { Encoding } from '../encoding.ts';
 
 /** In seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

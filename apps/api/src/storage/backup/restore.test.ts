@@ -24,7 +24,6 @@ describe('restore', () => {
     expect(readdirSync(join(target, 'uploads'), { recursive: true }).sort()).toEqual(pictures);
     expect(names(target).filter((name) => !name.startsWith('server.lock'))).toEqual([
       // Read by the next start.
-      'restored.json',
       'site.db',
       'uploads',
     ]);

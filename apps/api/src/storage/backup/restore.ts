@@ -1,17 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Progress } from '../../cli/progress.ts';
 import { ownDatabaseFile } from '../../database-files.ts';
 import { syncFolders } from '../../files/atomic-files.ts';
-import { type RestoredSite, restoredFile } from '../../publishing/restored-site.ts';
 import { containsSite, isInUse } from '../data-folder/contents.ts';
-import {
-  finishReplacing,
-  lockSite,
-  previousFolder,
-  replaceSite,
-  stagingFolder,
-} from '../data-folder/replace.ts';
+import { finishReplacing, lockSite, replaceSite, stagingFolder } from '../data-folder/replace.ts';
 import { copyUploads } from '../uploads/copy-uploads.ts';
 import { folderUploads, type UploadStore } from '../uploads/upload-store.ts';
 import { readArchive } from './archive.ts';
@@ -62,13 +55,8 @@ export async function restoreBackup(work: RestoreWork, replace: boolean): Promis
       }
       throw error;
     });
-    const restored: RestoredSite = { previous: previousFolder(work.now) };
-    writeFileSync(join(stagingFolder(dataDir), restoredFile), JSON.stringify(restored), {
-      mode: 0o600,
-      flush: true,
-    });
     if (work.uploads) await storeUploads(work.uploads, work);
-    const entries = [ownDatabaseFile, ...(work.uploads ? [] : ['uploads']), restoredFile];
+    const entries = [ownDatabaseFile, ...(work.uploads ? [] : ['uploads'])];
     const incoming = entries.filter((name) => existsSync(join(stagingFolder(dataDir), name)));
     return { manifest, previous: replaceSite(dataDir, { now: work.now, incoming }) };
   } finally {

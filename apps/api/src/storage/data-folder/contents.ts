@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { ownDatabaseFile } from '../../database-files.ts';
 import { lastBackupFile } from '../../last-backup.ts';
 import { lostAndFound } from '../../lost-and-found.ts';
-import { restoredFile } from '../../publishing/restored-site.ts';
 
 const databaseIndex = `${ownDatabaseFile}-shm`;
 
@@ -23,11 +22,10 @@ export const siteEntries: readonly string[] = [
   'site',
   'releases',
   lastBackupFile,
-  restoredFile,
 ];
 
 /** Do not count as a site. Every reader creates the index of the write-ahead log. */
-const others: readonly string[] = [databaseIndex, lastBackupFile, restoredFile];
+const others: readonly string[] = [databaseIndex, lastBackupFile];
 
 /** Whether there are files of a site other than the database file. */
 export const containsSite = (dataDir: string): boolean =>
