@@ -7,7 +7,7 @@ import { runNode } from './run.mjs';
 import { runScript } from './script.mjs';
 import { runSteps } from './steps.mjs';
 import { makeTemporaryFolder } from './temporary-files.mjs';
-import { fullTestTools, installTools, testTools } from './tools.mjs';
+import { fullTestTools, installTools } from './tools.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
@@ -63,7 +63,7 @@ const hasSqld = process.platform === 'linux' && process.arch === 'x64';
 const all = [
   ...quick.slice(0, 1),
   [{ name: 'browser', run: installBrowser }],
-  [{ name: 'tools', run: () => installTools(isFull ? fullTestTools : testTools, 'the tests') }],
+  ...(isFull ? [[{ name: 'tools', run: () => installTools(fullTestTools, 'the tests') }]] : []),
   ...quick.slice(1),
   [script('build')],
   // Not at the same time, because together they start too many processes for two cores.

@@ -2,12 +2,8 @@ import { existsSync } from 'node:fs';
 import { canInstallPackages, installPackages } from './debian.mjs';
 import { run } from './run.mjs';
 
-/** Programs of tests (except a browser) by Debian package. @type {Record<string, string>} */
-export const testTools = { 'redis-server': '/usr/bin/redis-server' };
-
-/** Programs of full tests. @type {Record<string, string>} */
+/** Programs of full tests by Debian package. @type {Record<string, string>} */
 export const fullTestTools = {
-  ...testTools,
   caddy: '/usr/bin/caddy',
   mmdebstrap: '/usr/bin/mmdebstrap',
   'nginx-light': '/usr/sbin/nginx',
@@ -20,7 +16,6 @@ export const benchTools = {
   caddy: '/usr/bin/caddy',
   hugo: '/usr/bin/hugo',
   'nginx-light': '/usr/sbin/nginx',
-  'redis-server': '/usr/bin/redis-server',
   wrk: '/usr/bin/wrk',
 };
 
@@ -28,7 +23,6 @@ export const benchTools = {
 const services = [
   ['caddy', 'caddy'],
   ['nginx-light', 'nginx'],
-  ['redis-server', 'redis-server'],
 ];
 
 /**

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { whyNoRedis } from '@app/api/src/testing/redis-server.ts';
 import { startS3Server } from '@app/api/src/testing/s3-server.ts';
 import { freePort } from '@app/db/testing/free-port';
 import { sqldPath, whyNoSqld } from '@app/db/testing/sqld';
@@ -31,7 +30,7 @@ function serviceOf(name: string): Service {
   return service;
 }
 
-const reason = whyNoSqld ?? whyNoRedis ?? whyNoCaddy;
+const reason = whyNoSqld ?? whyNoCaddy;
 
 /** Runs each service's program without a container, with the arguments of the file. */
 describe.runIf(isFullRun && !reason)('the services of docs/deploy/compose.servers.yaml', () => {
@@ -88,7 +87,7 @@ describe.runIf(isFullRun && !reason)('the services of docs/deploy/compose.server
   }
 
   beforeAll(async () => {
-    for (const address of ['database:8080', 'database:5001', 'standby:8080', 'redis:6379']) {
+    for (const address of ['database:8080', 'database:5001', 'standby:8080']) {
       ports.set(address, await freePort());
     }
     const adminPort = await freePort();
@@ -104,9 +103,6 @@ describe.runIf(isFullRun && !reason)('the services of docs/deploy/compose.server
     expect(program).toBe('node');
     while ((await ended(run(process.execPath, settings))) !== 0) await setTimeout(100);
     run(sqldPath ?? '', commandOf('standby'));
-    const [redis = '', ...redisOptions] = commandOf('redis');
-    expect(redis).toBe('valkey-server');
-    run('redis-server', [...redisOptions, '--port', String(ports.get('redis:6379'))]);
 
     const names = ['site1', 'site2', 'site3'];
     for (const name of names) ports.set(`${name}:4321`, await freePort());

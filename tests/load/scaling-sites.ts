@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startRedisServer, whyNoRedis } from '@app/api/src/testing/redis-server.ts';
 import { deleteReplica } from '@app/db/replica/replica-files';
 import { startSqld, whyNoSqld } from '@app/db/testing/sqld';
 import { cli } from '../support/cli.ts';
@@ -25,7 +24,7 @@ export const publicUrl = 'http://localhost:4321';
  * servers run on the first core, each limited to its share of it.
  */
 export async function startSites(folder: string) {
-  const reason = whyNoSqld ?? whyNoRedis;
+  const reason = whyNoSqld;
   if (reason !== undefined) throw new Error(reason);
   await using started = new AsyncDisposableStack();
   const provider = started.use(await EmailProvider.start());
@@ -33,7 +32,6 @@ export async function startSites(folder: string) {
   provider.behave = () => 'takes it late';
   const primary = await startSqld();
   started.defer(primary.stop);
-  const redis = started.use(await startRedisServer());
   const env = {
     PUBLIC_URL: publicUrl,
     TRUST_PROXY: '127.0.0.1,::1',
@@ -41,7 +39,7 @@ export async function startSites(folder: string) {
     RESEND_BASE_URL: provider.url,
     MAIL_FROM: 'hello@example.com',
   };
-  const sharedEnv = { ...env, DATABASE_URL: primary.url, REDIS_URL: redis.settings.url };
+  const sharedEnv = { ...env, DATABASE_URL: primary.url };
 
   const ownDir = join(folder, 'own');
   seed(ownDir, posts);

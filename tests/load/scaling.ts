@@ -34,7 +34,7 @@ const loads: readonly Load[] = [
 
 /**
  * Compares the request rates of one, two and three servers on a shared database with a site on one
- * machine. Each server has the same share of the first core; wrk, the database server and Redis
+ * machine. Each server has the same share of the first core; wrk and the database server
  * have the others. There is no load balancer: wrk connects to each server directly.
  */
 export async function* measureScaling(folder: string): AsyncGenerator<Row> {

@@ -8,8 +8,7 @@ import { createPasswords, type PasswordCost } from './accounts/sign-in/passwords
 import { bucketPictureFiles } from './blog/pictures/bucket-picture-files.ts';
 import { createPictureFiles } from './blog/pictures/picture-files.ts';
 import { createPictures } from './blog/pictures/pictures.ts';
-import { createMemoryPresence } from './blog/presence/memory-presence.ts';
-import { createRedisPresence } from './blog/presence/redis-presence.ts';
+import { createPresence } from './blog/presence/presence.ts';
 import { createBodies } from './blog/rendering/bodies.ts';
 import type { BodyRenderer } from './blog/rendering/body-renderer.ts';
 import { createMergeThread } from './blog/revisions/merge-thread.ts';
@@ -37,8 +36,6 @@ import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
 import type { Metrics } from './server/metrics/metrics.ts';
 import { createDatabaseLimits } from './server/rate-limits/database-limits.ts';
-import { createRedisLimits } from './server/rate-limits/redis-limits.ts';
-import type { Redis } from './server/redis/redis.ts';
 import { serverSecret } from './server/secrets.ts';
 import type { SiteFiles } from './server/site-files.ts';
 import { siteIdOf } from './storage/uploads/site-id.ts';
@@ -52,8 +49,6 @@ export interface Site {
   renderer: Renderer;
   bodyRenderer: BodyRenderer;
   siteFiles: SiteFiles;
-  /** Undefined without REDIS_URL. */
-  redis: Redis | undefined;
 }
 
 /** Created at the first start. */
@@ -76,7 +71,7 @@ interface Replacements {
 
 /** Creates the parts of a server, without starting them. */
 export function createDeps(
-  { env, log, health, metrics, renderer, bodyRenderer, siteFiles, redis }: Site,
+  { env, log, health, metrics, renderer, bodyRenderer, siteFiles }: Site,
   db: Database,
   storage: Storage,
   {
@@ -97,12 +92,10 @@ export function createDeps(
   const { dataDir } = env;
   const { publicUrl } = settings;
   const secrets = serverSecrets(db);
-  const rateLimits = redis
-    ? createRedisLimits({ redis, clock })
-    : createDatabaseLimits({ db, clock });
+  const rateLimits = createDatabaseLimits({ db, clock });
   const base = {
     ...{ db, clock, log, health, metrics, storage, renderer, siteFiles, settings },
-    ...{ redis, rateLimits, images, diskSpace },
+    ...{ rateLimits, images, diskSpace },
   };
   const bucket =
     settings.uploads &&
@@ -112,7 +105,7 @@ export function createDeps(
     ...base,
     bodies: createBodies({ db, log, health, renderer: bodyRenderer }),
     mergeTexts: createMergeThread(),
-    presence: redis ? createRedisPresence({ redis, clock }) : createMemoryPresence({ clock }),
+    presence: createPresence({ db, clock }),
     pictures: createPictures({
       ...base,
       ownsFiles,

@@ -27,7 +27,6 @@ import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
 import type { Metrics } from './server/metrics/metrics.ts';
 import type { RateLimits } from './server/rate-limits/rate-limits.ts';
-import type { Redis } from './server/redis/redis.ts';
 import type { SiteFiles } from './server/site-files.ts';
 
 export interface Deps {
@@ -54,8 +53,6 @@ export interface Deps {
   metrics: Metrics;
   storage: Storage;
   diskSpace: DiskSpace;
-  /** Undefined without REDIS_URL. */
-  redis: Redis | undefined;
   rateLimits: RateLimits;
   passwords: Passwords;
   sessions: Sessions;

@@ -36,7 +36,6 @@ test('needs no settings for development', () => {
     logLevel: 'info',
     metricsToken: undefined,
     s3: undefined,
-    redis: undefined,
     devPages: false,
   });
 });
@@ -72,7 +71,6 @@ test('an empty variable counts as absent', () => {
     'AWS_ACCESS_KEY_ID',
     'AWS_SECRET_ACCESS_KEY',
     'AWS_SESSION_TOKEN',
-    'REDIS_URL',
     'UPLOADS_URL',
     'DEV_PAGES',
   ];
@@ -453,35 +451,6 @@ describe('the publish hook', () => {
   ])('%j is refused', (source, problem) => {
     expect(problemsOf(source)).toEqual([expect.stringContaining(problem)]);
   });
-});
-
-test.each([
-  'redis://localhost',
-  'redis://:secret@127.0.0.1:6379/1',
-  'rediss://site:p%40ss@redis.example.com:6380/',
-  'redis://[::1]',
-])('accepts REDIS_URL %s', (url) => {
-  const PUBLIC_URL = 'https://www.example.com';
-  expect(envOf({ REDIS_URL: url, PUBLIC_URL, TRUST_PROXY: 'none' }).redis).toEqual({
-    url,
-    keyPrefix: 'www.example.com:',
-  });
-});
-
-test.each([
-  'localhost:6379',
-  'http://localhost',
-  'redis://',
-  'redis:///1',
-  'redis://localhost/one',
-  'redis://localhost?db=1',
-  'redis://localhost:99999',
-  'redis://:p%ss@localhost',
-  'redis://:p%ff@localhost',
-])('REDIS_URL %s is refused', (url) => {
-  expect(problemsOf({ REDIS_URL: url })).toEqual([
-    'REDIS_URL must be a URL such as redis://user:password@127.0.0.1:6379/0, or rediss:// for TLS; percent-encode special characters in the password.',
-  ]);
 });
 
 test('accepts a database server, and a token only together with it', () => {

@@ -10,7 +10,6 @@ import { isHttpOrigin } from './http-origin.ts';
 import { isDecodable } from './is-decodable.ts';
 import type { PublishHookSettings } from './publishing/publish-hook.ts';
 import { parseS3Url, type S3Location } from './s3/s3-url.ts';
-import { isRedisUrl, type RedisSettings } from './server/redis/settings.ts';
 import type { SiteReaders } from './storage/data-folder/permissions.ts';
 
 const hasProtocol = (value: string, protocols: readonly string[]): boolean =>
@@ -212,15 +211,6 @@ const variables = v.object({
   AWS_ACCESS_KEY_ID: v.optional(v.string()),
   AWS_SECRET_ACCESS_KEY: v.optional(v.string()),
   AWS_SESSION_TOKEN: v.optional(v.string()),
-  REDIS_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(
-        isRedisUrl,
-        'must be a URL such as redis://user:password@127.0.0.1:6379/0, or rediss:// for TLS; percent-encode special characters in the password',
-      ),
-    ),
-  ),
   UPLOADS_URL: v.optional(v.string()),
   DEV_PAGES: v.optional(v.picklist(['on'], 'must be on or not set')),
 });
@@ -336,8 +326,6 @@ const toEnv = (settings: Settings) => ({
   metricsToken: settings.METRICS_TOKEN,
   /** For s3:// URLs. Undefined if they are not set. */
   s3: s3Credentials(settings),
-  /** Undefined: rate limits are counted in the database. */
-  redis: redisSettings(settings),
   /** The bucket of avatars and pictures. Undefined: they are files in DATA_DIR. */
   uploads: uploadsSettings(settings),
   /** Enables /api/dev: page data for Astro's dev server, and all emails. */
@@ -377,11 +365,6 @@ function s3Credentials(settings: Settings): S3Credentials | undefined {
   if (!accessKeyId || !secretAccessKey) return undefined;
   const sessionToken = settings.AWS_SESSION_TOKEN;
   return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
-}
-
-function redisSettings(settings: Settings): RedisSettings | undefined {
-  const { REDIS_URL: url } = settings;
-  return url ? { url, keyPrefix: `${publicUrlOf(settings).host}:` } : undefined;
 }
 
 export interface UploadsSettings {

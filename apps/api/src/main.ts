@@ -11,7 +11,6 @@ import { createHealth } from './server/health/health.ts';
 import { createHttpServer } from './server/http-server.ts';
 import { createMetrics } from './server/metrics/metrics.ts';
 import { createSiteFiles } from './server/site-files.ts';
-import { connectRedis } from './startup/redis.ts';
 import { readArguments, readEnv } from './startup/settings.ts';
 import { startServer } from './startup/start-server.ts';
 import { stopOnSignal } from './startup/stop-on-signal.ts';
@@ -43,7 +42,6 @@ async function main(): Promise<void> {
 
   const health = createHealth(log);
   const bodyRenderer = createBodyRenderer();
-  const redis = await connectRedis(env, health);
   const build = { folder: buildFolder, publicUrl, contentVersion: pipelineVersion };
   const server = await startServer({
     env,
@@ -53,7 +51,6 @@ async function main(): Promise<void> {
     renderer: await loadRenderer(build, log),
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),
-    redis,
     httpServer,
     migrationsFolder,
     startNew,
@@ -62,7 +59,6 @@ async function main(): Promise<void> {
     health.stop();
     await server.stop();
     bodyRenderer.close();
-    redis?.stop();
   });
 
   const milliseconds = Math.round(performance.now() - startedAt);

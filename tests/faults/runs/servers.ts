@@ -11,8 +11,7 @@ import { causeFaults, plan } from '../servers/schedule.ts';
 
 export const servers: Fault = {
   name: 'servers',
-  about:
-    'kill -9 of three servers behind Caddy, of their database server and of Redis, under mixed load',
+  about: 'kill -9 of three servers behind Caddy and of their database server, under mixed load',
   unit: 'seconds',
   amount: 300,
   min: 5,

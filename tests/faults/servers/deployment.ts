@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { createPasswords } from '@app/api/src/accounts/sign-in/passwords.ts';
-import { startRedisServer, whyNoRedis } from '@app/api/src/testing/redis-server.ts';
 import type { Database } from '@app/db/open';
 import { openPrimary } from '@app/db/replica/open-replica';
 import { deleteReplica } from '@app/db/replica/replica-files';
@@ -13,7 +12,7 @@ import { cardsRendered, copySite } from '../../support/site-process.ts';
 import type { Findings } from '../fault.ts';
 import { Server } from './server.ts';
 
-export const whyNoDeployment = whyNoSqld ?? whyNoCaddy ?? whyNoRedis;
+export const whyNoDeployment = whyNoSqld ?? whyNoCaddy;
 
 const serverCount = 3;
 
@@ -23,12 +22,11 @@ export const authors = ['ann', 'bob'];
 
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
 
-/** Three servers on one database behind Caddy, with Redis and an email provider. */
+/** Three servers on one database behind Caddy, with an email provider. */
 export async function startDeployment(folder: string, findings: Findings) {
   await using started = new AsyncDisposableStack();
   const primary = await startSqld();
   started.defer(primary.stop);
-  const redis = started.use(await startRedisServer());
   const provider = started.use(await EmailProvider.start());
   const ports = await freePorts(serverCount);
   const caddyFolder = join(folder, 'caddy');
@@ -38,7 +36,6 @@ export async function startDeployment(folder: string, findings: Findings) {
     PUBLIC_URL: caddy.url,
     TRUST_PROXY: '127.0.0.1',
     DATABASE_URL: primary.url,
-    REDIS_URL: redis.settings.url,
     RESEND_API_KEY: 're_test',
     RESEND_BASE_URL: provider.url,
     MAIL_FROM: 'hello@example.com',
@@ -53,7 +50,7 @@ export async function startDeployment(folder: string, findings: Findings) {
 
   const running = started.move();
   return {
-    ...{ primary, redis, provider, caddy, servers, accounts },
+    ...{ primary, provider, caddy, servers, accounts },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

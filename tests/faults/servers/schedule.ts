@@ -8,14 +8,13 @@ const maxServerPause = 1_000;
 const minServicePause = 1_000;
 const maxServicePause = 5_000;
 
-type Fault = 'kills of a server' | 'kills of the primary' | 'kills of Redis' | 'new servers';
+type Fault = 'kills of a server' | 'kills of the primary' | 'new servers';
 
 /** In seconds, for these counts. Shorter runs have fewer faults, but at least the minimum. */
 const longRun = 300;
 const faults: Record<Fault, { count: number; min: number }> = {
   'kills of a server': { count: 30, min: 2 },
   'kills of the primary': { count: 5, min: 1 },
-  'kills of Redis': { count: 5, min: 1 },
   'new servers': { count: 3, min: 0 },
 };
 
@@ -43,11 +42,10 @@ export function plan(seconds: number, random: () => number): Planned[] {
 /** Causes the planned faults. Resolves once everything that was stopped or killed works again. */
 export async function causeFaults(
   planned: readonly Planned[],
-  { servers, primary, redis }: Deployment,
+  { servers, primary }: Deployment,
   findings: Findings,
 ): Promise<void> {
   const killPrimary = oneAfterAnother(primary);
-  const killRedis = oneAfterAnother(redis);
 
   /** A server that is not down, but possibly starting. */
   async function serverAt(share: number): Promise<Server> {
@@ -65,8 +63,6 @@ export async function causeFaults(
     switch (fault) {
       case 'kills of the primary':
         return killPrimary(servicePause);
-      case 'kills of Redis':
-        return killRedis(servicePause);
       case 'kills of a server':
         return (await serverAt(server)).kill(length * maxServerPause);
       case 'new servers':

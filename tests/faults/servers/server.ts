@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SiteProcess } from '../../support/site-process.ts';
 import type { Findings } from '../fault.ts';
 
-/** Errors that are logged while the database server or Redis is down. */
+/** Errors that are logged while the database server is down. */
 const expectedErrors = ['degraded', 'the database server cannot be used'];
 
 export class Server {

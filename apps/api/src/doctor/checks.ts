@@ -10,7 +10,6 @@ import { lastBackup } from './checks/last-backup.ts';
 import { nodeVersion } from './checks/node-version.ts';
 import { dns, reachable } from './checks/public-url.ts';
 import { emailQueue, publishing } from './checks/queues.ts';
-import { redis } from './checks/redis.ts';
 import { senderRecords } from './checks/sender-records.ts';
 import { server } from './checks/server.ts';
 import { settings } from './checks/settings.ts';
@@ -25,7 +24,6 @@ export const checks: readonly Check[] = [
   disk,
   database,
   databaseServer,
-  redis,
   clockSkew,
   server,
   publishing,

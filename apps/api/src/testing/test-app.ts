@@ -22,7 +22,6 @@ import type { Renderer } from '../publishing/renderer.ts';
 import { createHealth } from '../server/health/health.ts';
 import { createStorage } from '../server/health/storage.ts';
 import { createMetrics } from '../server/metrics/metrics.ts';
-import type { Redis } from '../server/redis/redis.ts';
 import { createSiteFiles } from '../server/site-files.ts';
 import { copiedFolder } from './copied-folder.ts';
 import { checkResponses } from './documented-responses.ts';
@@ -95,8 +94,6 @@ interface Options {
   publishes?: boolean;
   /** By default silent. */
   log?: Log;
-  /** The test must stop it. */
-  redis?: Redis;
   /** By default that of `TEST_DATABASE`. */
   database?: TestDatabaseKind;
 }
@@ -119,7 +116,6 @@ export async function makeTestApp({
   clock = new MovingClock(),
   publishes = false,
   log = createLog('silent'),
-  redis,
   database,
 }: Options = {}): Promise<TestApp> {
   const dataDir = keptDataDir ?? mkdtempSync(join(tmpdir(), 'site-test-'));
@@ -141,7 +137,6 @@ export async function makeTestApp({
     renderer: renderer ?? makeRenderer(dataDir),
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),
-    redis,
   };
   const deps = createDeps(site, db, storage, {
     clock,

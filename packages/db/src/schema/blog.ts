@@ -248,3 +248,21 @@ export const authorPublishes = sqliteTable('author_publishes', {
   windowStart: integer('window_start').notNull(),
   count: integer('count').notNull(),
 });
+
+/** Who has which post open in the editor. */
+export const blogPresence = sqliteTable(
+  'blog_presence',
+  {
+    postId: text('post_id')
+      .notNull()
+      .references(() => blogPosts.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.postId, table.userId] }),
+    index('blog_presence_user').on(table.userId),
+  ],
+);

@@ -15,7 +15,7 @@ export type AuthorProfile = Pick<
   'fullName' | 'username' | 'avatarUrl'
 >;
 
-const nameOf = (profile: AuthorProfile | null | undefined): string | null =>
+export const nameOf = (profile: AuthorProfile | null | undefined): string | null =>
   profile?.fullName ?? profile?.username ?? null;
 
 /** Without a name, the byline is the company's name. */
@@ -27,6 +27,3 @@ export const toAuthor = (profile: AuthorProfile | null | undefined): Author => (
 
 export const findAuthorProfile = (db: Database, userId: string): AuthorProfile | undefined =>
   db.select(authorColumns).from(profiles).where(eq(profiles.id, userId)).get();
-
-export const findName = (db: Database, userId: string): string | null =>
-  nameOf(findAuthorProfile(db, userId));

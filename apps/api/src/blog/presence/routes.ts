@@ -1,7 +1,6 @@
 import { postPresence } from '@app/contract/blog/presence';
 import { type PostPresent, postPresent } from '@app/contract/blog/presence-replies';
 import { Hono } from 'hono';
-import { findName } from '../../accounts/profile/author.ts';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
@@ -15,7 +14,7 @@ import { answerRefusal } from '../refusals.ts';
 const maxPerMinute = 120;
 
 export function presenceRoutes(deps: Deps) {
-  const { db, presence } = deps;
+  const { presence } = deps;
   const posts = createPosts(deps);
   return new Hono<AppEnv>().post(
     '/',
@@ -35,7 +34,7 @@ export function presenceRoutes(deps: Deps) {
       const post = posts.findToChange(id, c.var.user);
       if ('refused' in post) return answerRefusal(c, post);
       if (isLeaving) await presence.leave(post.id, userId);
-      const others = isLeaving ? [] : await presence.stay(post.id, userId, findName(db, userId));
+      const others = isLeaving ? [] : await presence.stay(post.id, userId);
       return c.json({ others } satisfies PostPresent);
     },
   );

@@ -17,7 +17,6 @@ const gauges = {
   site_database_wal_size_bytes: "Size of the database's write-ahead log.",
   site_disk_free_bytes: 'Free space on the disk of DATA_DIR.',
   site_problems: 'Problems in /api/health.',
-  site_redis_up: 'Whether Redis can be used: 1 or 0. Missing without REDIS_URL.',
   site_last_backup_timestamp_seconds: 'When the last backup was made, in seconds since 1970.',
   site_last_backup_size_bytes: 'Size of the last backup.',
 } as const;

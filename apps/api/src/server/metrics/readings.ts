@@ -13,12 +13,11 @@ export interface ReadingDeps {
   outbox: { depth(): { queued: number; dead: number } };
   publisher: { depth(): number; lastDuration(): number | null };
   passwords: { depth(): number };
-  redis: { isUsable(): boolean } | undefined;
 }
 
 /** A value that cannot be read is null, so that the other metrics are still served. */
 export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
-  const { health, outbox, publisher, passwords, redis, log } = deps;
+  const { health, outbox, publisher, passwords, log } = deps;
   const { dataDir, databaseServer } = deps.settings;
   const isShared = databaseServer !== undefined;
   const database = join(dataDir, isShared ? replicaFile : ownDatabaseFile);
@@ -49,7 +48,6 @@ export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
     site_database_wal_size_bytes: walBytes,
     site_disk_free_bytes: freeBytes,
     site_problems: health.problems().length,
-    site_redis_up: redis ? Number(redis.isUsable()) : null,
     site_last_backup_timestamp_seconds: backup ? Date.parse(backup.time) / 1_000 : null,
     site_last_backup_size_bytes: backup?.bytes ?? null,
   };

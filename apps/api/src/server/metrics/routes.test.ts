@@ -4,7 +4,6 @@ import { close } from '@app/db/open';
 import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { describe, expect, test } from 'vitest';
 import { examplePost } from '../../blog/routes.ts';
-import { unusableRedis } from '../../testing/redis-server.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 
 const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } });
@@ -201,17 +200,6 @@ describe('values read on request', () => {
     rmSync(file);
     mkdirSync(file);
     expect(await read(testApp)).not.toMatch(/^site_last_backup_/m);
-  });
-
-  test('include whether Redis can be used, with REDIS_URL', async () => {
-    await using testApp = await makeTestApp();
-    expect(await read(testApp)).not.toMatch(/^site_redis_up/m);
-    let isUsable = false;
-    const redis = { ...unusableRedis, isUsable: () => isUsable };
-    await using withRedis = await makeTestApp({ redis });
-    expect(await read(withRedis)).toMatch(/^site_redis_up 0$/m);
-    isUsable = true;
-    expect(await read(withRedis)).toMatch(/^site_redis_up 1$/m);
   });
 
   test('leave out queues while the database cannot be read', async () => {

@@ -30,7 +30,7 @@ export type TakenSteps =
 
 export type TakeIn = (tx: Transaction) => Taken;
 
-/** Shared by all servers that share a database, or a Redis server. */
+/** Shared by all servers that share a database. */
 export interface RateLimits {
   /** Counts a request unless the limit is reached. */
   take(limit: RateLimit, key: string): Promise<Taken>;
@@ -67,7 +67,7 @@ export interface Counts {
   store(counter: Counter, count: Count): void;
 }
 
-/** The algorithm of all rate limits; `redis-limits.ts` implements it in Lua. */
+/** The algorithm of all rate limits. */
 export function takeSteps(counts: Counts, steps: readonly Step[]): TakenSteps {
   const now = counts.now();
   let last = 0;
