@@ -2,7 +2,7 @@ import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { publishReport } from '@app/site/blog/publish-report';
-import { signInNewUser } from '../support/account.ts';
+import { signInNewStaff, signInNewUser } from '../support/account.ts';
 import { findingsInFullRun } from '../support/axe.ts';
 import { contentEditor } from '../support/post-editor.ts';
 import { writePost } from '../support/posts.ts';
@@ -15,7 +15,7 @@ test('the draft badge follows each toggle on the post’s page', {
   await signInNewUser(page, site, email);
   await writePost(page, site, { title: 'Shared', slug, published: true });
   const other = await newVisitor();
-  await signInNewUser(other, site, `other-${email}`);
+  await signInNewStaff(other, site, `other-${email}`);
   const badge = other.getByText('Draft', { exact: true });
 
   await other.goto(`/blog/${slug}`);

@@ -1,6 +1,6 @@
 import { hour } from '@app/contract/durations';
 import type { Page } from 'playwright/test';
-import { signInNewUser } from '../support/account.ts';
+import { signInNewStaff, signInNewUser } from '../support/account.ts';
 import { contentEditor, contentField, editorStatus, saveButton } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -115,7 +115,7 @@ test('two writers see who else has the post open', { tag: '@full' }, async ({
   expect(await (await alone).json()).toEqual({ others: [] });
 
   const other = await newVisitor();
-  await signInNewUser(other, site, `other-${email}`);
+  await signInNewStaff(other, site, `other-${email}`);
   // A writer who has not asked for 30 seconds is forgotten, even if only the machine stalls.
   const meetsAnn = () =>
     expect(async () => {

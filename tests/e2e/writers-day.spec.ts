@@ -1,6 +1,6 @@
 import { day } from '@app/contract/durations';
 import sharp from 'sharp';
-import { addUser, password, signInNewUser } from '../support/account.ts';
+import { addUser, password, signInNewStaff } from '../support/account.ts';
 import { expectToFit } from '../support/layout.ts';
 import {
   contentEditor,
@@ -154,7 +154,7 @@ test('a writer’s day', { tag: ['@phone', '@desktop-full'] }, async ({
     await page.getByRole('link', { name: 'Edit' }).click();
     await contentEditor(page).waitFor();
     const colleague = await newVisitor();
-    await signInNewUser(colleague, site, `colleague-${email}`);
+    await signInNewStaff(colleague, site, `colleague-${email}`);
     await colleague.goto(`/blog/editor/${slug}-first-aid`);
     await contentEditor(colleague).click();
     await colleague.keyboard.press('ControlOrMeta+Home');

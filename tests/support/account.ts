@@ -22,6 +22,13 @@ export async function signInNewUser(page: Page, site: SiteProcess, email: string
   await signInAs(page, site, email);
 }
 
+/** Like `signInNewUser`, with the role that may change all posts. */
+export async function signInNewStaff(page: Page, site: SiteProcess, email: string): Promise<void> {
+  await signInNewUser(page, site, email);
+  using db = openDatabase(site.dataDir);
+  db.update(users).set({ role: 'staff' }).where(eq(users.email, email)).run();
+}
+
 export async function addUser(site: Pick<SiteProcess, 'dataDir'>, email: string): Promise<void> {
   const [id, now] = [newId(), Date.now()];
   const confirmed = { emailConfirmedAt: now, passwordHash: await cheapHash };

@@ -26,6 +26,7 @@ export const setPost = (
   elementOf<HTMLFormElement>(controls, '[data-toggle]').action = `/api/posts/${id}`;
   elementOf<HTMLFormElement>(controls, '[data-unschedule]').action = `/api/posts/${id}`;
   elementOf<HTMLFormElement>(controls, '[data-delete]').action = `/api/posts/${id}/delete`;
+  elementOf(controls, '[data-reason]').id = `reason-${id}`;
   const dialog = elementOf(controls, 'dialog');
   dialog.id = `delete-${id}`;
   elementOf(dialog, '[data-title]').textContent = title;

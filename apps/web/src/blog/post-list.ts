@@ -5,6 +5,7 @@ import { adoptStyles } from '../components/adopt-styles.ts';
 import { focusHeading } from '../components/focus-heading.ts';
 import { showToast } from '../components/toast-after-redirect.ts';
 import { callApi, isSignedIn } from '../http/call-api.ts';
+import { disableOthersControls } from './disable-controls.ts';
 import { elementOf } from './element-of.ts';
 import { fillCard } from './fill-card.ts';
 import { deletedToast, enhancePostControls, setPost, showStatus } from './post-controls.ts';
@@ -124,6 +125,7 @@ export const startPostList = (): void => {
       return controls;
     }
     setPost(controls, post);
+    void disableOthersControls(controls, post.authorId);
     enhancePostControls(controls, {
       onChanged: (changed) => {
         if (changed.published || drafts.checked) {

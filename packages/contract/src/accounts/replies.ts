@@ -12,6 +12,10 @@ const user = named(
       v.boolean(),
       v.description('Whether this user may write posts (setting AUTHORING).'),
     ),
+    isStaff: v.pipe(
+      v.boolean(),
+      v.description('Whether this user may also change posts of others.'),
+    ),
     username: v.nullable(v.string()),
     fullName: v.nullable(v.string()),
     avatarUrl: v.nullable(v.string()),

@@ -27,6 +27,7 @@ test('creates a confirmed account with the name and without a password', async (
     id: expect.any(String),
     email,
     mayWrite: true,
+    isStaff: false,
     username: null,
     fullName: 'Ann Author',
     avatarUrl: null,

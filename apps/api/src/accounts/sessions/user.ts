@@ -24,7 +24,7 @@ export function getUser(
     .get();
   if (!row) throw new Error('the account does not exist');
   const { role, ...user } = row;
-  return { ...user, mayWrite: mayWrite(settings, { role }) };
+  return { ...user, mayWrite: mayWrite(settings, { role }), isStaff: role === 'staff' };
 }
 
 export const findUserByEmail = (db: DatabaseOrTransaction, email: string) =>

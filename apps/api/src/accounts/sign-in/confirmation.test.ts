@@ -50,7 +50,9 @@ test('confirming the address signs in', async () => {
 
   expect(response.status).toBe(200);
   const reply = await response.json();
-  expect(reply).toEqual({ user: { id: expect.any(String), email, mayWrite: true, ...noProfile } });
+  expect(reply).toEqual({
+    user: { id: expect.any(String), email, mayWrite: true, isStaff: false, ...noProfile },
+  });
   expect(await (await browser.get('/api/auth/session')).json()).toEqual(reply);
 });
 

@@ -23,7 +23,7 @@ test('the role takes effect immediately in open sessions', async () => {
   expect(await writes()).toBe(201);
   expect((await bob.post('/api/posts', draft)).status).toBe(403);
   expect(await (await ann.get('/api/auth/session')).json()).toMatchObject({
-    user: { mayWrite: true },
+    user: { mayWrite: true, isStaff: true },
   });
 
   expect(await cli(testApp, 'staff remove ann@example.com')).toEqual({

@@ -2,9 +2,9 @@ import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import { initialOf } from '@app/contract/accounts/initials';
 import type { User } from '@app/contract/accounts/sign-in';
 
-/** `mayWrite` is optional, because a `Profile` lacks it. */
+/** Permissions are optional, because a `Profile` lacks them. */
 export type KnownAccount = Pick<User, 'id' | 'email' | 'username' | 'fullName' | 'avatarUrl'> &
-  Partial<Pick<User, 'mayWrite'>>;
+  Partial<Pick<User, 'mayWrite' | 'isStaff'>>;
 
 interface RememberedAccount extends KnownAccount {
   /** CSS declarations for the header's avatar, which head/head-script.ts sets on the root. */
@@ -36,7 +36,11 @@ export const rememberAccount = async (account: KnownAccount): Promise<void> => {
   const { id, email, username, fullName, avatarUrl } = account;
   const last = recallAccount();
   const mayWrite = account.mayWrite ?? last?.mayWrite ?? true;
-  const known = { id, email, username, fullName, avatarUrl, mayWrite };
+  const isStaff = account.isStaff ?? last?.isStaff;
+  const known = {
+    ...{ id, email, username, fullName, avatarUrl, mayWrite },
+    ...(isStaff !== undefined && { isStaff }),
+  };
   const isSamePicture = last !== null && last.avatarUrl === avatarUrl && hasPicture(last);
   write({ ...known, avatarStyle: isSamePicture ? last.avatarStyle : initialDeclaration(email) });
   if (avatarUrl !== null && !isSamePicture) {
