@@ -17,8 +17,13 @@ const cheapHash = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
  * Creates an account with a confirmed address and the password above, and signs in. The forms would
  * take half a second of CPU; user-journey.spec.ts tests them.
  */
-export async function signInNewUser(page: Page, site: SiteProcess, email: string): Promise<void> {
-  await addUser(site, email);
+export async function signInNewUser(
+  page: Page,
+  site: SiteProcess,
+  email: string,
+  fullName?: string | null,
+): Promise<void> {
+  await addUser(site, email, fullName);
   await signInAs(page, site, email);
 }
 
@@ -29,7 +34,12 @@ export async function signInNewStaff(page: Page, site: SiteProcess, email: strin
   db.update(users).set({ role: 'staff' }).where(eq(users.email, email)).run();
 }
 
-export async function addUser(site: Pick<SiteProcess, 'dataDir'>, email: string): Promise<void> {
+/** @param fullName null for an account without a name, which cannot publish */
+export async function addUser(
+  site: Pick<SiteProcess, 'dataDir'>,
+  email: string,
+  fullName: string | null = `Person ${email.split('@')[0]}`,
+): Promise<void> {
   const [id, now] = [newId(), Date.now()];
   const confirmed = { emailConfirmedAt: now, passwordHash: await cheapHash };
   using db = openDatabase(site.dataDir);
@@ -38,7 +48,7 @@ export async function addUser(site: Pick<SiteProcess, 'dataDir'>, email: string)
       tx.insert(users)
         .values({ id, email, createdAt: now, ...confirmed })
         .run();
-      tx.insert(profiles).values({ id, updatedAt: now }).run();
+      tx.insert(profiles).values({ id, fullName, updatedAt: now }).run();
     },
     { behavior: 'immediate' },
   );

@@ -46,7 +46,9 @@ export class Writer {
     const response = await visitor.call('POST', '/api/auth/confirm', {
       token: link.searchParams.get('token'),
     });
-    return new Writer(site, sessionOf(response));
+    const writer = new Writer(site, sessionOf(response));
+    await writer.call('PATCH', '/api/profile', { fullName: `Person ${email.split('@')[0]}` });
+    return writer;
   }
 
   call(method: string, path: string, body: unknown): Promise<Response> {

@@ -2,6 +2,7 @@ import type { Database } from '@app/db/open';
 import { createAvatarFiles } from './accounts/profile/avatar-files.ts';
 import { createAvatars } from './accounts/profile/avatars.ts';
 import { bucketAvatarFiles } from './accounts/profile/bucket-avatar-files.ts';
+import { insertBylineJobsOf } from './accounts/profile/user-data.ts';
 import { createSessions } from './accounts/sessions/sessions.ts';
 import { createTrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import { createPasswords, type PasswordCost } from './accounts/sign-in/passwords.ts';
@@ -124,6 +125,7 @@ export function createDeps(
     }),
     formTokens: createFormTokens(secrets.formTokens, clock),
     recentTexts: createRecentTexts(clock),
+    insertBylineJobs: insertBylineJobsOf(features),
     onSuppressed: features.flatMap(({ onSuppressed }) => onSuppressed ?? []),
   };
   const userData = features.flatMap((feature) => feature.userData?.(parts) ?? []);
@@ -138,7 +140,7 @@ export function createDeps(
   const avatars = createAvatars({
     ...base,
     publisher,
-    userData,
+    insertBylineJobs: parts.insertBylineJobs,
     ownsFiles,
     files: bucket ? bucketAvatarFiles(bucket, clock) : createAvatarFiles(dataDir),
   });

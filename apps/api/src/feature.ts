@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { UserData } from './accounts/profile/user-data.ts';
+import type { InsertBylineJobs, UserData } from './accounts/profile/user-data.ts';
 import type { AnyCommand } from './cli/command.ts';
 import type { OnSuppressed } from './email/suppressions.ts';
 import type { EmailModule } from './email/template.ts';
@@ -45,6 +45,7 @@ export interface Feature<Deps> {
   isRedirectPage?: IsRedirectPage;
   /** What it does when a user changes their name, downloads their data, or deletes the account. */
   userData?: (deps: EarlyDeps<Deps>) => UserData;
+  insertBylineJobs?: InsertBylineJobs;
   onSuppressed?: OnSuppressed;
   /** Loaded with the first email, because it imports React. */
   emails?: () => Promise<EmailModule>;

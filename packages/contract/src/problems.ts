@@ -15,6 +15,7 @@ export const problems = {
   forbidden_origin: { status: 403, title: 'Cross-origin request refused' },
   sign_in_again: { status: 403, title: "Please confirm it's you", notice: 'again' },
   quota_exceeded: { status: 403, title: 'Quota exceeded' },
+  name_required: { status: 403, title: 'Name required', notice: 'name-required' },
   not_allowed: { status: 403, title: 'Not allowed' },
   email_not_confirmed: { status: 403, title: 'Email not confirmed', notice: 'not-confirmed' },
   other_account: { status: 403, title: 'Signed in to another account' },

@@ -24,6 +24,7 @@ import { pictureFileRoutes, pictureRoutes, picturesPage } from './pictures/route
 import { deleteOldTrashedPictures } from './pictures/trashed-pictures.ts';
 import { presenceRoutes } from './presence/routes.ts';
 import { previewFrameRoutes, previewRoutes } from './preview/routes.ts';
+import { insertAuthorJobs } from './publishing/author-jobs.ts';
 import { postRoutes } from './routes.ts';
 import { purgeDeletedWords } from './search/purge-deleted-words.ts';
 import { searchPage, searchRoutes } from './search/routes.ts';
@@ -72,6 +73,7 @@ export const blog: Feature<Deps> = {
   publishedPages: createBlogPages,
   isRedirectPage,
   userData,
+  insertBylineJobs: insertAuthorJobs,
   commands: async () => (await import('./transfer/commands.ts')).postCommands,
   cleanups: [
     deleteOldDrafts,

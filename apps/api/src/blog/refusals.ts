@@ -33,6 +33,8 @@ export function answerRefusal(c: AppContext, refusal: PostRefusal): Response {
       return noSuchPost(c);
     case 'no_revision':
       return problem(c, 'not_found', blogMessages.revisions.notFound);
+    case 'no_name':
+      return problem(c, 'name_required', blogMessages.nameRequired.detail);
     case 'slug_taken':
       return problem(c, 'slug_taken', blogMessages.slugTaken, {
         issues: [{ path: 'slug', message: blogMessages.slugTaken }],

@@ -47,6 +47,7 @@ export const examplePost = {
 const refusals: ProblemCode[] = ['not_allowed', 'not_found'];
 const writeRefusals: ProblemCode[] = [
   'not_allowed',
+  'name_required',
   'other_account',
   'slug_taken',
   'quota_exceeded',

@@ -12,6 +12,8 @@ export const problemExplanations: Readonly<Record<ProblemCode, string>> = {
   sign_in_again:
     'This change requires a sign-in within the last ten minutes. Confirm the session with POST /api/auth/sign-in-again, then try again.',
   quota_exceeded: 'The account has reached its limit of posts or of text. Delete some.',
+  name_required:
+    'The account has neither a full name nor a username, which readers would see. Nothing was changed. Set one with PATCH /api/profile, then publish or schedule the post.',
   not_allowed: 'The session, or the signature, does not permit this request.',
   email_not_confirmed:
     'The account exists, but its email address is not confirmed. Open the link in the email, or request a new one.',

@@ -12,7 +12,7 @@ import {
   type Publishing,
 } from '@app/contract/blog/posts';
 import type { PageData } from '@app/contract/pages';
-import { sessions, users } from '@app/db/schema/accounts';
+import { profiles, sessions, users } from '@app/db/schema/accounts';
 import * as v from 'valibot';
 import { onTestFinished, vi } from 'vitest';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
@@ -49,6 +49,10 @@ export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Wri
   const trash = createTrash(deps);
   db.insert(users)
     .values({ id: 'ann', email: 'ann@example.com', createdAt: 0 })
+    .onConflictDoNothing()
+    .run();
+  db.insert(profiles)
+    .values({ id: 'ann', fullName: 'Ann', updatedAt: 0 })
     .onConflictDoNothing()
     .run();
   const signIn = (): SignedIn => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { close } from '@app/db/open';
-import { users } from '@app/db/schema/accounts';
+import { profiles, users } from '@app/db/schema/accounts';
 import { currentDatabase } from '@app/db/testing/shared-connection';
 import { databaseUrlOf } from '@app/db/testing/shared-databases';
 import { openTestDatabase } from '@app/db/testing/test-database';
@@ -272,9 +272,11 @@ export function tokenEmailedTo({ emails }: TestApp, email: string): string {
   return token;
 }
 
+/** @param fullName that of an author; null for an account without a name, which cannot publish */
 export async function signedInBrowser(
   testApp: TestApp,
   email = 'ann@example.com',
+  fullName: string | null = nameFor(email),
 ): Promise<TestBrowser> {
   const browser = testApp.browser();
   await browser.post('/api/auth/sign-up', { email, password: 'correct horse' });
@@ -283,8 +285,20 @@ export async function signedInBrowser(
     token: tokenEmailedTo(testApp, email),
   });
   if (response.status !== 200) throw new Error(`confirming answered ${response.status}`);
+  const user = await userOf(browser);
+  testApp.deps.db
+    .update(profiles)
+    .set({ fullName })
+    .where(eq(profiles.id, user?.id ?? ''))
+    .run();
   return browser;
 }
+
+/** Ann, of ann@example.com */
+const nameFor = (email: string): string => {
+  const [local = ''] = email.split('@');
+  return local.charAt(0).toUpperCase() + local.slice(1);
+};
 
 /** A signed-in user with this role, who may change all posts. */
 export async function staffBrowser(

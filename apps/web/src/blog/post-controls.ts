@@ -114,6 +114,10 @@ export const showFailure = (description: string, problem: Problem | null): void 
   if (problem?.code === 'not_signed_in') explainSignedOut();
   else {
     const detail = problem?.detail ?? messages.forms.unreachable;
-    showToast({ tone: 'danger', title: blogMessages.error, description, detail });
+    const { link: label } = blogMessages.nameRequired;
+    showToast({
+      ...{ tone: 'danger', title: blogMessages.error, description, detail },
+      ...(problem?.code === 'name_required' && { link: { href: '/profile', label } }),
+    });
   }
 };

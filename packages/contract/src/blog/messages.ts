@@ -39,6 +39,14 @@ export const blogMessages = {
     tooFar: 'Choose a time within a year.',
     published: 'This post is already published. To schedule it, unpublish it first.',
   },
+  /** The byline of posts whose author has no name, or no account anymore. */
+  guestAuthor: 'Guest author',
+  nameRequired: {
+    title: 'Your name is missing',
+    detail:
+      'Readers see who wrote a post. Add your full name or a username in your profile (/profile), then publish.',
+    link: 'Add your name',
+  },
   signInToSave: 'You must be logged in to save a blog post',
   signInToWrite: 'You must be logged in to create or edit blog posts.',
   mayNotWrite: {

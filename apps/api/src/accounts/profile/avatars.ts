@@ -13,7 +13,7 @@ import type { Publisher } from '../../publishing/publisher.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { type AvatarFiles, avatarUrlOf, uploadTimeOf, type WantedAvatar } from './avatar-files.ts';
-import { insertBylineJobs, type UserData } from './user-data.ts';
+import type { InsertBylineJobs } from './user-data.ts';
 
 const findAvatar = (db: DatabaseOrTransaction, userId: string) =>
   db
@@ -29,7 +29,7 @@ interface AvatarParts {
   clock: Clock;
   log: Log;
   publisher: Publisher;
-  userData: readonly UserData[];
+  insertBylineJobs: InsertBylineJobs;
   images: ImageProcessor;
   files: AvatarFiles;
   /** Whether files without a row may be removed. */
@@ -48,7 +48,7 @@ export function createAvatars({
   clock,
   log,
   publisher,
-  userData,
+  insertBylineJobs,
   images,
   files,
   ownsFiles,
@@ -80,7 +80,7 @@ export function createAvatars({
         .values({ id: userId, ...values })
         .onConflictDoUpdate({ target: profiles.id, set: values })
         .run();
-      const jobs = insertBylineJobs(userData, tx, now, userId);
+      const jobs = insertBylineJobs(tx, now, userId);
       return { userId, before: uploadTimeOf(before), jobs };
     });
     if (!changed) return 'session ended';

@@ -25,7 +25,7 @@ const issues = async (response: Response) => ((await response.json()) as Problem
 
 test('starts empty and accepts partial changes', async () => {
   await using testApp = await makeTestApp();
-  const ann = await signedInBrowser(testApp);
+  const ann = await signedInBrowser(testApp, 'ann@example.com', null);
   const empty = await read(ann);
   expect(empty).toEqual({
     id: expect.any(String),
@@ -97,8 +97,8 @@ test('removes line breaks and direction marks from a full name', async () => {
 
 test('changes only the user’s own profile', async () => {
   await using testApp = await makeTestApp();
-  const ann = await signedInBrowser(testApp);
-  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const ann = await signedInBrowser(testApp, 'ann@example.com', null);
+  const bob = await signedInBrowser(testApp, 'bob@example.com', null);
   const { id } = await read(bob);
   for (const field of ['id', 'userId', 'email', 'avatarUrl', 'usernameKey']) {
     const response = await patch(ann, { fullName: 'Mallory', [field]: id });
@@ -170,8 +170,8 @@ test('of fifty concurrent requests for a username, one gets it', async () => {
 
 test('redirects a form without JavaScript to the page with the result', async () => {
   await using testApp = await makeTestApp();
-  const ann = await signedInBrowser(testApp);
-  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const ann = await signedInBrowser(testApp, 'ann@example.com', null);
+  const bob = await signedInBrowser(testApp, 'bob@example.com', null);
   const submit = async (browser: TestBrowser, fields: Record<string, string>) => {
     const response = await browser.submit('/api/profile', fields);
     return [response.status, response.headers.get('Location')];

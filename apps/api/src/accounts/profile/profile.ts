@@ -12,7 +12,6 @@ import type { SignedIn } from '../sessions/sessions.ts';
 import { toAuthor } from './author.ts';
 import type { Deps } from './deps.ts';
 import { isForbiddenName } from './staff-names.ts';
-import { insertBylineJobs } from './user-data.ts';
 import { isOfOneScript, isReserved, usernameKey } from './usernames.ts';
 
 type ProfileRefusal =
@@ -40,7 +39,7 @@ export function usernameIssue(username: string): InputIssue | null {
 
 /** Creates or changes a user's profile. Pages with their name are updated in the background. */
 export async function changeProfile(
-  { db, clock, publisher, userData }: Deps,
+  { db, clock, publisher, insertBylineJobs }: Deps,
   user: SignedIn,
   change: ProfileChange,
 ): Promise<Profile | ProfileRefusal> {
@@ -70,8 +69,9 @@ export async function changeProfile(
         .run();
       const profile = findProfile({ db: tx }, userId);
       if (!profile) throw new Error(`the profile of ${userId} is missing after it was written`);
-      const isNewName = bylineOf(profile) !== bylineOf(before);
-      const jobs = isNewName ? insertBylineJobs(userData, tx, now, userId) : [];
+      const { role } = session;
+      const isNewName = bylineOf(profile, role) !== bylineOf(before, role);
+      const jobs = isNewName ? insertBylineJobs(tx, now, userId) : [];
       return { profile, jobs };
     },
   );
@@ -80,7 +80,8 @@ export async function changeProfile(
   return saved.profile;
 }
 
-const bylineOf = (profile: Profile | null): string => toAuthor(profile).name;
+const bylineOf = (profile: Profile | null, role: SignedIn['role']): string =>
+  toAuthor({ fullName: null, username: null, avatarUrl: null, ...profile, role }).name;
 
 function nameIssue(
   tx: Transaction,

@@ -9,16 +9,25 @@ export interface ExportedFile {
   lastModified: Date;
 }
 
+/**
+ * Called in the transaction that changes a user's name, avatar or role.
+ * @returns the jobs for the pages that show it
+ */
+export type InsertBylineJobs = (tx: Transaction, now: number, userId: string) => PublishJob[];
+
+export const insertBylineJobsOf =
+  (features: readonly { insertBylineJobs?: InsertBylineJobs }[]): InsertBylineJobs =>
+  (...args) =>
+    features.flatMap((feature) => feature.insertBylineJobs?.(...args) ?? []);
+
 /** Includes the choice of what happens to published posts. */
 export type Deletion = typeof accountDeletions.$inferSelect;
 
 /**
- * What a feature does with a user's data. `insertBylineJobs` and `close` run in the transaction
- * that has checked the session; `detach` and `delete` run later, without a session.
+ * What a feature does with a user's data. `close` runs in the transaction that has checked the
+ * session; `detach` and `delete` run later, without a session.
  */
 export interface UserData {
-  /** Called when the name or the avatar changes. @returns the jobs for the pages that show it */
-  insertBylineJobs?(tx: Transaction, now: number, userId: string): PublishJob[];
   /** Fields of account.json, without secrets or their hashes. Times are ISO 8601 in UTC. */
   exportFields?(
     db: Database,
@@ -37,10 +46,3 @@ export interface UserData {
   /** Called last, as the account is deleted. @returns a function that removes files afterwards */
   delete?(tx: Transaction, userId: string): () => Promise<void>;
 }
-
-export const insertBylineJobs = (
-  userData: readonly UserData[],
-  tx: Transaction,
-  now: number,
-  userId: string,
-): PublishJob[] => userData.flatMap((feature) => feature.insertBylineJobs?.(tx, now, userId) ?? []);

@@ -1,4 +1,5 @@
 import type { Feature } from '../../feature.ts';
+import { insertBylineJobsOf } from '../profile/user-data.ts';
 import { deleteUnconfirmedAccounts } from './cleanup.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes, confirmPage, resetPage } from './routes.ts';
@@ -13,5 +14,6 @@ export const signIn: Feature<Deps> = {
     '/auth/reset': (deps) => ({ find: resetPage(deps) }),
   },
   cleanups: [deleteUnconfirmedAccounts],
-  commands: async () => (await import('./staff-commands.ts')).staffCommands,
+  commands: async (features) =>
+    (await import('./staff-commands.ts')).staffCommands(insertBylineJobsOf(features)),
 };

@@ -1,4 +1,5 @@
 import { users } from '@app/db/schema/accounts';
+import { publishJobs } from '@app/db/schema/publishing';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cliJson, runCli } from '../../testing/cli.ts';
@@ -83,4 +84,21 @@ test.each([
   expect(err).toContain(reason);
   const staff = await testApp.deps.db.select().from(users).where(eq(users.role, 'staff'));
   expect(staff).toEqual([]);
+});
+
+test('a role change updates the pages of its user, whose byline can be the company’s', async () => {
+  await using testApp = await makeTestApp();
+  const { db } = testApp.deps;
+  const ann = await signedInBrowser(testApp);
+  await ann.post('/api/posts', { ...draft, published: true });
+  for (const change of ['add', 'remove']) {
+    db.delete(publishJobs).run();
+    await cli(testApp, `staff ${change} ann@example.com`);
+    const paths = db
+      .select()
+      .from(publishJobs)
+      .all()
+      .flatMap((job) => job.paths);
+    expect(paths).toEqual(expect.arrayContaining(['/blog/a-draft', '/blog']));
+  }
 });

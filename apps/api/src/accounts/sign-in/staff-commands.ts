@@ -9,6 +9,7 @@ import { time } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
 import type { Value } from '../../cli/values.ts';
 import { toIso } from '../../clock.ts';
+import type { InsertBylineJobs } from '../profile/user-data.ts';
 
 type Role = (typeof users.$inferSelect)['role'];
 
@@ -54,38 +55,9 @@ const list = defineCommand({
   },
 });
 
-const add = defineCommand({
-  name: 'staff add',
-  summary: 'Grants the staff role to an account, effective immediately.',
-  uses: 'database',
-  arguments: { email },
-  options: {},
-  examples: ['staff add ann@example.com'],
-  result: changed,
-  run: (context, given) => setRole(context, given.arguments.email, 'staff'),
-  format: ({ isChanged, ...user }) =>
-    isChanged
-      ? `${user.email} now has the staff role.\n`
-      : `${user.email} already has the staff role.\n`,
-});
-
-const remove = defineCommand({
-  name: 'staff remove',
-  summary: 'Revokes the staff role, effective immediately. The account stays.',
-  uses: 'database',
-  arguments: { email },
-  options: {},
-  examples: ['staff remove ann@example.com'],
-  result: changed,
-  run: (context, given) => setRole(context, given.arguments.email, 'member'),
-  format: ({ isChanged, ...user }) =>
-    isChanged
-      ? `${user.email} no longer has the staff role.\n`
-      : `${user.email} does not have the staff role.\n`,
-});
-
 const setRole = (
-  { db }: DatabaseContext,
+  { db, clock }: DatabaseContext,
+  insertBylineJobs: InsertBylineJobs,
   address: string,
   role: Role,
 ): Promise<v.InferOutput<typeof changed>> =>
@@ -105,8 +77,44 @@ const setRole = (
       );
     }
     const isChanged = user.role !== role;
-    if (isChanged) tx.update(users).set({ role }).where(eq(users.id, user.id)).run();
+    if (isChanged) {
+      tx.update(users).set({ role }).where(eq(users.id, user.id)).run();
+      // Posts of staff without a name appear under the company's.
+      insertBylineJobs(tx, clock.now(), user.id);
+    }
     return { email: address, isChanged };
   });
 
-export const staffCommands: readonly AnyCommand[] = [list, add, remove];
+export function staffCommands(insertBylineJobs: InsertBylineJobs): readonly AnyCommand[] {
+  const add = defineCommand({
+    name: 'staff add',
+    summary: 'Grants the staff role to an account, effective immediately.',
+    uses: 'database',
+    arguments: { email },
+    options: {},
+    examples: ['staff add ann@example.com'],
+    result: changed,
+    run: (context, given) => setRole(context, insertBylineJobs, given.arguments.email, 'staff'),
+    format: ({ isChanged, ...user }) =>
+      isChanged
+        ? `${user.email} now has the staff role.\n`
+        : `${user.email} already has the staff role.\n`,
+  });
+
+  const remove = defineCommand({
+    name: 'staff remove',
+    summary: 'Revokes the staff role, effective immediately. The account stays.',
+    uses: 'database',
+    arguments: { email },
+    options: {},
+    examples: ['staff remove ann@example.com'],
+    result: changed,
+    run: (context, given) => setRole(context, insertBylineJobs, given.arguments.email, 'member'),
+    format: ({ isChanged, ...user }) =>
+      isChanged
+        ? `${user.email} no longer has the staff role.\n`
+        : `${user.email} does not have the staff role.\n`,
+  });
+
+  return [list, add, remove];
+}

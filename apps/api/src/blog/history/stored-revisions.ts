@@ -10,7 +10,7 @@ import type { DatabaseOrTransaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostRevisions } from '@app/db/schema/blog';
 import { and, desc, eq, lt, max, type SQL, sql } from 'drizzle-orm';
-import { authorColumns, toAuthor } from '../../accounts/profile/author.ts';
+import { type AuthorProfile, authorColumns, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { toIso } from '../../clock.ts';
 import { toPage } from '../posts/cursor.ts';
@@ -135,13 +135,8 @@ const selectTexts = (db: DatabaseOrTransaction) =>
     .from(blogPostRevisions)
     .leftJoin(profiles, eq(profiles.id, blogPostRevisions.userId));
 
-type SummaryRow = Pick<Revision, 'version' | 'name' | 'title' | 'slug' | 'published'> & {
-  createdAt: number;
-  userId: string | null;
-  fullName: string | null;
-  username: string | null;
-  avatarUrl: string | null;
-};
+type SummaryRow = Pick<Revision, 'version' | 'name' | 'title' | 'slug' | 'published'> &
+  AuthorProfile & { createdAt: number; userId: string | null };
 
 const toRevision = (
   { version, createdAt, userId, name, title, slug, published, ...profile }: SummaryRow,

@@ -45,12 +45,13 @@ export const toSummary = ({
   fullName,
   username,
   avatarUrl,
+  role,
   ...row
 }: SummaryRow): PostSummary => ({
   ...row,
   // For posts without an author (spec §7).
   authorId: row.authorId ?? 'system',
-  author: toAuthor({ fullName, username, avatarUrl }),
+  author: toAuthor({ fullName, username, avatarUrl, role }),
   createdAt: toIso(row.createdAt),
   updatedAt: toIso(row.updatedAt),
   scheduledAt: toIsoOrNull(row.scheduledAt),

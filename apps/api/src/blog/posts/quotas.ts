@@ -34,7 +34,7 @@ export interface NoSpace {
   refused: 'no_space';
 }
 
-type SavedPost = Pick<
+export type SavedPost = Pick<
   typeof blogPosts.$inferSelect,
   'id' | 'authorId' | 'title' | 'excerpt' | 'content' | 'published' | 'scheduledAt'
 >;
@@ -77,8 +77,10 @@ export function takeFromQuotas(
 }
 
 /** Scheduling counts as publishing, so that the post is not refused when it is due. */
-const isNewlyScheduled = (before: SavedPost | undefined, { scheduledAt }: SavedPost): boolean =>
-  scheduledAt !== null && scheduledAt !== before?.scheduledAt;
+export const isNewlyScheduled = (
+  before: SavedPost | undefined,
+  { scheduledAt }: SavedPost,
+): boolean => scheduledAt !== null && scheduledAt !== before?.scheduledAt;
 
 function refusePost(tx: Transaction, quotas: Quotas, userId: string): QuotaRefusal | null {
   const isTheirs = eq(blogPosts.authorId, userId);

@@ -1,6 +1,5 @@
 import type { Post, PostList } from '@app/contract/blog/posts';
 import { profiles } from '@app/db/schema/accounts';
-import { company } from '@app/site/company';
 import { describe, expect, test } from 'vitest';
 import { shownAt } from '../../testing/blog.ts';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
@@ -153,13 +152,13 @@ test('returns a draft only to its author', async () => {
   expect(await statusFor(testApp.browser())).toBe(404);
 });
 
-test("falls back to the username, then to the company's name", async () => {
+test('falls back to the username', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { authorId, author } = await write(ann, { title: 'Title' });
-  expect(author).toEqual({ name: company.name, fullName: null, avatarUrl: null });
+  expect(author).toEqual({ name: 'Ann', fullName: 'Ann', avatarUrl: null });
 
-  await ann.send('PATCH', '/api/profile', { username: 'ann.author' });
+  await ann.send('PATCH', '/api/profile', { username: 'ann.author', fullName: null });
   const named = { name: 'ann.author', fullName: null, avatarUrl: null };
   expect(await (await ann.get('/api/posts/title')).json()).toMatchObject({ author: named });
   expect(await (await ann.get(`/api/authors/${authorId}`)).json()).toEqual(named);

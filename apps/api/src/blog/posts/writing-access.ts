@@ -19,6 +19,7 @@ export type PostRefusal =
         | 'not_found'
         | 'no_revision'
         | 'slug_taken'
+        | 'no_name'
         | 'busy';
     }
   | { refused: 'content' | 'schedule'; problem: string }

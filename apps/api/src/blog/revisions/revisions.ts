@@ -3,7 +3,7 @@ import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostRevisions, type blogPosts } from '@app/db/schema/blog';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
-import { toAuthor } from '../../accounts/profile/author.ts';
+import { authorColumns, toAuthor } from '../../accounts/profile/author.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { newId } from '../../tokens.ts';
 import { addUsesOfRevision } from '../pictures/picture-uses.ts';
@@ -114,9 +114,8 @@ export function savedByOf(
   revision: Pick<RevisionRow, 'postId' | 'version'>,
   user: Pick<SignedIn, 'userId'>,
 ): Pick<EditConflict, 'savedBy' | 'isYours'> {
-  const { id, fullName, username, avatarUrl } = profiles;
   const profile = db
-    .select({ id, fullName, username, avatarUrl })
+    .select({ id: profiles.id, ...authorColumns })
     .from(blogPostRevisions)
     .innerJoin(profiles, eq(profiles.id, blogPostRevisions.userId))
     .where(isRevision(revision))

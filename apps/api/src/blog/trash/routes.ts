@@ -55,7 +55,7 @@ export function trashRoutes(deps: Deps) {
           description: 'Published again if it was before.',
           parameters: postId,
           replies: { 200: { description: 'Restored.', schema: postRestored } },
-          problems: [...refusals, 'quota_exceeded', 'too_many_requests'],
+          problems: [...refusals, 'name_required', 'quota_exceeded', 'too_many_requests'],
         }),
         formPost('/blog/trash'),
         requireUser,

@@ -17,6 +17,7 @@ import { oldSlugsOf } from '../posts/old-slugs.ts';
 import { isChangeableBy } from '../posts/permissions.ts';
 import { getPost } from '../posts/posts.ts';
 import { takeFromQuotas } from '../posts/quotas.ts';
+import { refuseNameless } from '../posts/refuse-nameless.ts';
 import { findChangeable, type PostRefusal } from '../posts/writing-access.ts';
 import { createPublishNow, insertChangeJobs } from '../publishing/publish-now.ts';
 import { unscheduled } from '../scheduling/schedule.ts';
@@ -79,11 +80,13 @@ export function createTrash(deps: Deps) {
         const { scheduledAt, scheduledBy } = isStillAhead ? before : unscheduled;
         const published = before.deletedPublished === true;
         const after = { ...before, published, scheduledAt, scheduledBy };
-        const refusal = takeFromQuotas(tx, { quotas: settings.quotas, diskSpace }, writer, {
-          before,
-          after,
-          now,
-        });
+        const refusal =
+          refuseNameless(tx, writer, { before, after }) ??
+          takeFromQuotas(tx, { quotas: settings.quotas, diskSpace }, writer, {
+            before,
+            after,
+            now,
+          });
         if (refusal) return refusal;
         tx.update(blogPosts)
           .set({

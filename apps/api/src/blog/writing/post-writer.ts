@@ -21,6 +21,7 @@ import { isLive } from '../posts/live-posts.ts';
 import { findSlugOwner, refuseRename, renameSlug } from '../posts/old-slugs.ts';
 import { getPost } from '../posts/posts.ts';
 import { takeFromQuotas } from '../posts/quotas.ts';
+import { refuseNameless } from '../posts/refuse-nameless.ts';
 import { slugForTitle } from '../posts/slug-for-title.ts';
 import { createFirstNames, toTags } from '../posts/tags.ts';
 import {
@@ -107,7 +108,9 @@ export function createPostWriter(deps: Deps) {
           ...schedule,
           ...{ id, slug, tags: firstNames(id, tags), authorId: userId },
         };
-        const refusal = takeFromQuotas(tx, quotaParts, author, { after, body, now });
+        const refusal =
+          refuseNameless(tx, author, { after }) ??
+          takeFromQuotas(tx, quotaParts, author, { after, body, now });
         if (refusal) return refusal;
         tx.insert(blogPosts)
           .values({
@@ -249,6 +252,7 @@ export function createPostWriter(deps: Deps) {
     after.tags = firstNames(id, after.tags);
     const refusal =
       refuseRename(tx, before, after.slug) ??
+      refuseNameless(tx, writer, { before, after }) ??
       takeFromQuotas(tx, quotaParts, writer, { before, after, body, now });
     if (refusal) return refusal;
     if (after.slug !== before.slug) renameSlug(tx, before, after.slug, now);

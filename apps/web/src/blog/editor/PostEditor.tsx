@@ -6,6 +6,7 @@ import { editor } from '@app/site/blog/editor';
 import { pictureTexts } from '@app/site/blog/pictures';
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import type * as v from 'valibot';
+import type { NoticeText } from '../../components/form/Notice.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { Switch } from '../../components/Switch.tsx';
 import { queueToast, showQueuedToast } from '../../components/toast-after-redirect.ts';
@@ -27,13 +28,7 @@ import { SaveButton } from './SaveButton.tsx';
 import { SaveResult } from './SaveResult.tsx';
 import { ScheduleField } from './ScheduleField.tsx';
 import { StatusLine } from './StatusLine.tsx';
-import {
-  postGone,
-  type SaveFailure,
-  savedText,
-  saveFailed,
-  saveFailureOutcome,
-} from './save-outcome.ts';
+import { postGone, savedText, saveFailed, saveFailureOutcome } from './save-outcome.ts';
 import { showConflict } from './show-conflict.ts';
 import { UnsavedOffers } from './unsaved/UnsavedOffers.tsx';
 import { useUnsavedText } from './unsaved/use-unsaved-text.ts';
@@ -96,7 +91,7 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
   const schema: v.GenericSchema<unknown, object> = post ? postChange : newPost;
   const { submitted, result, show, errors, forget, attributes } = useForm<
     typeof schema,
-    SaveFailure
+    NoticeText
   >({
     schema,
     issues: initial.issues,

@@ -1,5 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { signInPath } from '@app/contract/accounts/return-path';
+import { blogMessages } from '@app/contract/blog/messages';
 import type { RefusedSave } from '@app/contract/blog/pages';
 import { editor } from '@app/site/blog/editor';
 import { fieldIds } from './field-ids.ts';
@@ -29,6 +30,13 @@ export const RefusedNotice = ({ problem: { code, detail, issues } }: RefusedSave
     )}
     <p>{notSaved.textBelow}</p>
     {code === 'not_found' && <p>{notSaved.gone}</p>}
+    {code === 'name_required' && (
+      <p>
+        <a className="link" href="/profile" target="_blank" rel="noopener">
+          {blogMessages.nameRequired.link}
+        </a>
+      </p>
+    )}
     {code === 'not_signed_in' && (
       <p>
         {notSaved.signedOut[0]}

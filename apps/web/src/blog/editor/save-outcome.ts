@@ -23,12 +23,16 @@ export const merged: NoticeText = {
   description: blogMessages.merged,
 };
 
-export interface SaveFailure extends NoticeText {
-  isSignedOut?: boolean;
-}
+export const nameRequired: NoticeText = {
+  tone: 'warning',
+  title: blogMessages.nameRequired.title,
+  description: blogMessages.nameRequired.detail,
+  // In a new tab, so that the text is not lost.
+  link: { href: '/profile', label: blogMessages.nameRequired.link, isInNewTab: true },
+};
 
 /** The post was deleted or unpublished. */
-export const postGone: SaveFailure = { tone: 'warning', ...editor.gone };
+export const postGone: NoticeText = { tone: 'warning', ...editor.gone };
 
 export const savedText = (
   { post, publishing, merged: isMerged }: PostSaved,
@@ -49,15 +53,17 @@ const savedAs = (
   return publishing.state === 'pending' ? savedPending : savedPublished;
 };
 
-export const saveFailureOutcome = (problem: Problem | null): Outcome<SaveFailure> => {
+export const saveFailureOutcome = (problem: Problem | null): Outcome<NoticeText> => {
   if (!problem) return { result: { ...saveFailed, aside: messages.forms.unreachableTyped } };
   const { code, detail, issues } = problem;
   // The server does not know more either.
   if (code === 'internal') return { result: saveFailed };
   if (code === 'slug_taken') return { issues: [{ path: 'slug', message: detail }] };
   if (issues?.[0]) return { issues };
+  if (code === 'name_required') return { result: nameRequired };
   if (code !== 'not_signed_in') return { result: { ...saveFailed, description: detail } };
-  const { title } = accountMessages.signedOut;
+  const { title, link: label } = accountMessages.signedOut;
   const description = blogMessages.signInToSave;
-  return { result: { tone: 'warning', title, description, isSignedOut: true } };
+  const link = { href: '/auth', label, isInNewTab: true };
+  return { result: { tone: 'warning', title, description, link } };
 };
