@@ -33,9 +33,6 @@ const headScript = await bundleInline(
 const signedOutScript = await bundleInline(
   new URL('src/head/signed-out-script.ts', import.meta.url),
 );
-const formsScript = inlineScript(
-  await bundleModule(new URL('src/forms/submit/forms-before-hydration.ts', import.meta.url)),
-);
 const reporter = await bundleModule(new URL('src/client-errors/report-errors.ts', import.meta.url));
 const rules = inlineScript(JSON.stringify(speculationRules));
 
@@ -81,7 +78,6 @@ export default defineConfig({
       ...themeColorDefinitions,
       'import.meta.env.HEAD_SCRIPT': JSON.stringify(headScript.text),
       'import.meta.env.SIGNED_OUT_SCRIPT': JSON.stringify(signedOutScript),
-      'import.meta.env.FORMS_SCRIPT': JSON.stringify(formsScript),
       'import.meta.env.REPORTER': JSON.stringify(reporter),
       'import.meta.env.SPECULATION_RULES': JSON.stringify(rules.text),
     },
@@ -107,8 +103,8 @@ export default defineConfig({
                     minShareCount: 2,
                   },
                   {
-                    name: 'toast',
-                    test: /\/components\/(?:float-toast|after-time-shown)\.ts|\/site\/src\/forms\/labels\.ts/,
+                    name: 'page-scripts',
+                    test: /\/components\/(?:float-toast|after-time-shown)\.ts|\/forms\/submit\/draft\.ts|\/contract\/src\/forms\/honeypot\.ts|\/site\/src\/forms\/labels\.ts/,
                     minShareCount: 2,
                   },
                   {

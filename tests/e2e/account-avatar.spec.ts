@@ -192,16 +192,51 @@ test('a browser that remembered a picture with the letter U loses the letter', {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the avatar on a personal page links to the profile', { tag: '@full' }, async ({
+  test('personal pages have the account menu, and static pages link to the profile', async ({
     page,
     site,
     email,
   }) => {
     await signInNewUser(page, site, email);
-    await page.goto('/profile');
-    const avatar = page.getByRole('link', { name: 'Your account' });
-    await expect(avatar).toBeVisible();
-    await expect(avatar).toHaveAttribute('href', '/profile');
+    await page.goto('/about');
+    await page.getByRole('banner').getByRole('link', { name: 'Your account' }).click();
+    await expect(page).toHaveURL('/profile');
     await expect(page.getByRole('link', { name: 'Admin Sign In' })).toBeHidden();
+    const avatar = page.getByRole('button', { name: 'Your account' });
+    await expect(avatar).toHaveText('A');
+
+    await page.getByLabel('Username').fill('annie');
+    await page.getByLabel('Full Name').fill('Ann Author');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.waitForURL('/profile#profile-updated');
+    await page.request.put('/api/profile/avatar', {
+      headers: { Origin: site.url },
+      multipart: { file: await plain('#4060a0') },
+    });
+    for (const path of ['/profile', '/blog/trash', '/blog/pictures']) {
+      await page.goto(path);
+      await expect(page.getByRole('link', { name: 'Admin Sign In' })).toBeHidden();
+      await avatar.click();
+      const menu = page.locator('#account-menu');
+      await expect(menu).toContainText('Ann Author');
+      await expect(menu).toContainText('annie');
+      await expect(menu.getByRole('link', { name: 'Profile' })).toBeVisible();
+      const picture = avatar.locator('img');
+      await expect(picture).toBeVisible();
+      const size = await picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+      expect(size).toBeGreaterThan(0);
+    }
+    await page.locator('#account-menu').getByRole('button', { name: 'Log out' }).click();
+    await page.waitForURL('/');
+    await page.getByRole('banner').getByRole('link', { name: 'Your account' }).click();
+    await page.waitForURL(/\/auth\?next=%2Fprofile/);
+  });
+
+  test('the sign-in page tells signed-in users where they are', { tag: '@full' }, async ({
+    page,
+  }) => {
+    await page.goto('/auth');
+    await page.getByRole('link', { name: 'Open your profile' }).click();
+    await page.waitForURL(/\/auth\?next=%2Fprofile/);
   });
 });

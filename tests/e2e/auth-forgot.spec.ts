@@ -2,6 +2,7 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import { password, signInNewUser } from '../support/account.ts';
 import { authForms, expectToast } from '../support/auth-forms.ts';
 import { refusal } from '../support/contact-form.ts';
+import { pressHydrated } from '../support/hydrated.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -23,7 +24,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
       await page.waitForURL('/auth/forgot');
       await page.getByRole('main').getByRole('textbox', { name: 'Email' }).fill(email);
-      await page.getByRole('button', { name: 'Email me a link' }).click();
+      await pressHydrated(page.getByRole('button', { name: 'Email me a link' }));
       await expect(shown('Check your inbox')).toBeVisible();
       await expect(shown(/^If an account exists for this address/)).toBeVisible();
       const { link } = await waitForLink(site.dataDir, email, '/auth/reset');
@@ -32,12 +33,12 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(link);
       const field = page.getByLabel('New password');
       await field.fill('password');
-      await page.getByRole('button', { name: 'Save and sign in' }).click();
+      await pressHydrated(page.getByRole('button', { name: 'Save and sign in' }));
       await expect(shown(/^This is one of the most common passwords/)).toBeVisible();
       if (javaScriptEnabled) await expect(field).toBeFocused();
 
       await field.fill(newPassword);
-      await page.getByRole('button', { name: 'Save and sign in' }).click();
+      await pressHydrated(page.getByRole('button', { name: 'Save and sign in' }));
       await page.waitForURL('/blog');
       if (javaScriptEnabled) {
         const { title, description } = accountMessages.password.changed;
@@ -70,7 +71,7 @@ test('a link that expires while its page is open redirects to the request form',
   await signInNewUser(owner, site, email);
   await page.goto('/auth/forgot');
   await page.getByRole('main').getByRole('textbox', { name: 'Email' }).fill(email);
-  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await pressHydrated(page.getByRole('button', { name: 'Email me a link' }));
   const { link } = await waitForLink(site.dataDir, email, '/auth/reset');
   await page.goto(link);
   const used = await page.request.post('/api/auth/reset-password', {
@@ -82,7 +83,7 @@ test('a link that expires while its page is open redirects to the request form',
 
   pageErrors.expect(/status of 410/, '/api/auth/reset-password');
   await page.getByLabel('New password').fill(newPassword);
-  await page.getByRole('button', { name: 'Save and sign in' }).click();
+  await pressHydrated(page.getByRole('button', { name: 'Save and sign in' }));
   await page.waitForURL('/auth/forgot#dead-link');
   await expect(authForms(page).shown('This link no longer works')).toBeVisible();
 });
@@ -92,7 +93,7 @@ test('requires an email, and shows failures', { tag: '@full' }, async ({ page, p
   await page.goto('/auth/forgot');
   const email = page.getByRole('main').getByRole('textbox', { name: 'Email' });
   const send = page.getByRole('button', { name: 'Email me a link' });
-  await send.click();
+  await pressHydrated(send);
   await expect(email).toBeFocused();
   await expect(email).toHaveAccessibleDescription('Email is required');
 

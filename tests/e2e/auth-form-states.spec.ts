@@ -2,6 +2,7 @@ import { password } from '../support/account.ts';
 import { authForms } from '../support/auth-forms.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { refusal } from '../support/contact-form.ts';
+import { pressHydrated } from '../support/hydrated.ts';
 import { waitForConfirmationLink, waitForLink } from '../support/mailbox.ts';
 import { expect, idle, test } from '../support/site-test.ts';
 
@@ -17,11 +18,11 @@ test.describe('form states pass axe', { tag: ['@full', '@phone'] }, () => {
     const look = async (where: string) => found.push(...(await findingsInBothThemes(page, where)));
 
     await page.goto(`/auth?email=${encodeURIComponent(`other-${email}`)}`);
-    await resend.click();
+    await pressHydrated(resend);
     await expect(toast).toBeVisible();
     await look('resent');
     await page.goto('/auth');
-    await signIn.submit.click();
+    await pressHydrated(signIn.submit);
     await expect(signIn.email).toBeFocused();
     await look('errors');
     await signIn.send(email, password);
@@ -36,7 +37,7 @@ test.describe('form states pass axe', { tag: ['@full', '@phone'] }, () => {
     await page.route('/api/auth/sign-in', (route) =>
       route.fulfill(refusal(403, 'email_not_confirmed')),
     );
-    await signIn.submit.click();
+    await pressHydrated(signIn.submit);
     await expect(resend).toBeVisible();
     await look('not confirmed');
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -44,7 +45,7 @@ test.describe('form states pass axe', { tag: ['@full', '@phone'] }, () => {
       await released;
       await route.fulfill(refusal(403, 'email_not_confirmed'));
     });
-    await signIn.submit.click();
+    await pressHydrated(signIn.submit);
     await expect(shown('Signing in...')).toBeVisible();
     await look('waiting');
     release();
@@ -72,11 +73,11 @@ test.describe('form states pass axe', { tag: ['@full', '@phone'] }, () => {
 
     await page.goto('/auth/forgot');
     await page.getByRole('main').getByRole('textbox', { name: 'Email' }).fill(email);
-    await page.getByRole('button', { name: 'Email me a link' }).click();
+    await pressHydrated(page.getByRole('button', { name: 'Email me a link' }));
     await expect(shown('Check your inbox')).toBeVisible();
     found.push(...(await findingsInBothThemes(page, 'forgot')));
     await page.goto((await waitForLink(site.dataDir, email, '/auth/reset')).link);
-    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await pressHydrated(page.getByRole('button', { name: 'Save and sign in' }));
     await expect(page.getByLabel('New password')).toBeFocused();
     found.push(...(await findingsInBothThemes(page, 'reset')));
     expect(found).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright/test';
 import { authForms } from '../support/auth-forms.ts';
+import { pressHydrated } from '../support/hydrated.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const caretIn = (field: Locator) =>
@@ -45,7 +46,7 @@ test('showing and hiding a password keeps the caret', { tag: '@full' }, async ({
 
   // Browsers save text fields of submitted forms.
   await show.click();
-  await submit.click();
+  await pressHydrated(submit);
   await expect(password).toHaveAttribute('type', 'password');
 });
 

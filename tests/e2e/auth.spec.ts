@@ -5,6 +5,7 @@ import { findings } from '../support/axe.ts';
 import { pauseClock, runUntilVisible } from '../support/clock.ts';
 import { refusal } from '../support/contact-form.ts';
 import { goOffline } from '../support/go-offline.ts';
+import { pressHydrated } from '../support/hydrated.ts';
 import { expectToFit } from '../support/layout.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { expect, idle, test } from '../support/site-test.ts';
@@ -14,7 +15,7 @@ test('shows errors at the fields and focuses the first', async ({ page }) => {
   await page.goto('/auth');
   for (const { tab, email, password: secret, submit } of [signIn, signUp]) {
     await tab.click();
-    await submit.click();
+    await pressHydrated(submit);
     await expect(email).toBeFocused();
     await expect(email).toHaveAccessibleDescription('Email is required');
     await expect(secret).toHaveAccessibleDescription(/Password is required$/);
@@ -156,7 +157,7 @@ test('signing up clears the password, and an unconfirmed user requests the email
     route.fulfill({ status: 202, json: { accepted: true } }),
   );
   const asked = page.waitForRequest('/api/auth/resend-confirmation');
-  await auth.resend.click();
+  await pressHydrated(auth.resend);
   expect((await asked).postDataJSON()).toEqual({ email });
   await expectToast(
     auth,
@@ -182,7 +183,7 @@ test('a rate limit shows how long to wait, until it expires', { tag: '@full' }, 
   await page.clock.install();
   await page.goto('/auth?email=ann@example.com');
   await pauseClock(page);
-  await auth.resend.click();
+  await pressHydrated(auth.resend);
   await expectToast(auth, 'Failed to resend confirmation email', detail);
   await auth.signIn.send('ann@example.com', password);
   await expectToast(auth, 'Sign-in failed', detail);
@@ -215,7 +216,7 @@ test('an internal error shows its own text and keeps the entries', { tag: '@full
   await page.unroute('/api/auth/*');
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/auth/sign-up');
   await goOffline(page);
-  await auth.signUp.submit.click();
+  await pressHydrated(auth.signUp.submit);
   await expectToast(
     auth,
     'Sign-up failed',
@@ -234,7 +235,7 @@ test.describe('the query', () => {
       auth.shown('It looks like there was an issue with your verification link.'),
     ).toBeVisible();
     await expect(auth.signIn.email).toHaveValue(email);
-    await auth.resend.click();
+    await pressHydrated(auth.resend);
     await expect(auth.shown('Confirmation email sent! Please check your inbox.')).toBeVisible();
     await auth.signUp.tab.click();
     await expect(auth.signUp.email).toHaveValue(email);
@@ -299,11 +300,11 @@ test('a notice requests another link and shows the result', { tag: '@full' }, as
   await page.goto('/auth#dead-link');
   const notice = page.locator('#dead-link');
   const field = notice.getByRole('textbox', { name: 'Email' });
-  await auth.resend.click();
+  await pressHydrated(auth.resend);
   await expect(field).toHaveAccessibleDescription('Email is required to resend confirmation');
   await expect(field).toBeFocused();
   await field.fill(email);
-  await auth.resend.click();
+  await pressHydrated(auth.resend);
   await expect(notice.getByText('Confirmation email sent! Please check your inbox.')).toBeVisible();
 });
 

@@ -4,6 +4,7 @@ import { findings } from '../support/axe.ts';
 import { listenToPosts } from '../support/contact-form.ts';
 import { openDatabase } from '../support/database.ts';
 import { goOffline } from '../support/go-offline.ts';
+import { hydrated, pressHydrated } from '../support/hydrated.ts';
 import { waitForEmail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -38,7 +39,9 @@ async function openDialog(page: Page) {
   const fill = async (values: Record<string, string>) => {
     for (const [name, value] of Object.entries(values)) await field(name).fill(value);
   };
-  return { dialog, field, fill, send: dialog.getByRole('button', { name: 'Send Inquiry' }) };
+  const send = dialog.getByRole('button', { name: 'Send Inquiry' });
+  await hydrated(page, send);
+  return { dialog, field, fill, send };
 }
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true });
@@ -179,49 +182,6 @@ test('an inquiry is retried while the server is unreachable, even if the dialog 
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a form that was not hydrated before the connection was lost retries, too', {
-  tag: '@full',
-}, async ({ page, context, site, email, pageErrors }) => {
-  await page.goto('/careers');
-  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
-  pageErrors.expect(/Error hydrating/);
-  await goOffline(page);
-  await page.getByRole('button', { name: 'Send Your Resume' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send Your Resume' });
-  await expect(dialog).toBeVisible();
-  const field = (name: string) => dialog.getByRole('textbox', { name });
-  const send = dialog.getByRole('button', { name: 'Send Inquiry' });
-  const away = dialog.getByText("We couldn't reach the server. What you typed is still here.");
-  for (const [name, value] of Object.entries({ ...inquiry, Email: email })) {
-    await field(name).fill(value);
-  }
-  await send.click();
-  await expect(away).toBeVisible();
-  await expect(dialog.getByText(/^We'll send it automatically as soon as/)).toBeVisible();
-  await expect(field('Message')).toHaveValue(inquiry.Message);
-  expect(await findings(page, 'waiting without its script')).toEqual([]);
-
-  // Half-typed text is saved, but not sent.
-  await field('Full Name').fill('Joan Maker');
-  await expect(away).toHaveCount(0);
-  await context.setOffline(false);
-  await page.reload();
-  await page.getByRole('button', { name: 'Send Your Resume' }).click();
-  await expect(field('Full Name')).toHaveValue('Joan Maker');
-  expect(rowsOf(site.dataDir, email)).toEqual([]);
-
-  await page.reload();
-  await goOffline(page);
-  await page.getByRole('button', { name: 'Send Your Resume' }).click();
-  await expect(field('Message')).toHaveValue(inquiry.Message);
-  await send.click();
-  await expect(away).toBeVisible();
-  await context.setOffline(false);
-  await expect(shown(page, careerMessages.sent)).toHaveCount(1);
-  await expect(shown(page, 'It was sent automatically at')).toBeVisible();
-  expect(rowsOf(site.dataDir, email)).toMatchObject([{ name: 'Joan Maker' }]);
-});
-
 test('Escape closes the dialog and keeps the entries', { tag: '@full' }, async ({ page }) => {
   await page.goto('/careers');
   const trigger = page.getByRole('button', { name: 'Send Your Resume' });
@@ -309,7 +269,7 @@ test.describe('without scripts', () => {
     expect(rowsOf(site.dataDir, email)).toEqual([]);
 
     await resume.fill('https://jo.example/resume');
-    await page.getByRole('button', { name: 'Send Inquiry' }).click();
+    await pressHydrated(page.getByRole('button', { name: 'Send Inquiry' }));
     await page.waitForURL('/careers#sent');
     await expect(page.getByText(careerMessages.sent)).toBeInViewport();
     expect(rowsOf(site.dataDir, email)).toMatchObject([

@@ -8,6 +8,7 @@ import {
   refusal,
   contactRowsOf as rowsOf,
 } from '../support/contact-form.ts';
+import { hydrated, pressHydrated } from '../support/hydrated.ts';
 import { waitForEmail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -35,6 +36,8 @@ test('a form whose script fails can be sent again', { tag: '@full' }, async ({
   await send.click();
   await failed;
   await expect(send).toBeEnabled();
+  await expect(shown('An error occurred')).toBeVisible();
+  await expect(shown('Please try again later.')).toBeVisible();
   await send.click();
   await expect(shown('Message sent!')).toBeVisible();
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
@@ -50,7 +53,7 @@ test('a message is stored, the notice is emailed, and the form is empty again', 
   await page.getByRole('textbox', { name: 'Company' }).fill('Vera’s Plumbing');
   await page.getByLabel('What is it about?').selectOption('betty');
   await page.getByRole('textbox', { name: 'Message' }).fill('The phone rings\nday and night.');
-  await page.getByRole('button', { name: 'Send message' }).click();
+  await pressHydrated(page.getByRole('button', { name: 'Send message' }));
 
   await expect(page.getByText('Message sent!').filter({ visible: true })).toBeVisible();
   await expect(
@@ -85,7 +88,7 @@ test('shows an error at the field, focuses it and keeps the entries', async ({
   await page.getByRole('textbox', { name: 'Full Name' }).fill('Vera');
   await page.getByRole('textbox', { name: 'Email' }).fill(email.replace('@', ' at '));
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
-  await page.getByRole('button', { name: 'Send message' }).click();
+  await pressHydrated(page.getByRole('button', { name: 'Send message' }));
 
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(
@@ -118,6 +121,7 @@ test('a message is sent by keyboard only', async ({ page, site, email }) => {
   await tabTo(field('Message'));
   await page.keyboard.type('Hello');
   await tabTo(page.getByRole('button', { name: 'Send message' }));
+  await hydrated(page, field('Message'));
   await page.keyboard.press('Enter');
 
   await expect(page.getByText('Message sent!').filter({ visible: true })).toBeVisible();

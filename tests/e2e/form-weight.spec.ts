@@ -8,9 +8,9 @@ const isShared = (request: Request) => /\/(?:react|client)\./.test(request.url()
 
 /** With the page's own scripts, which run without an interaction. */
 const forms: [path: string, control: string, scripts: RegExp[]][] = [
-  // Chooses the service in the URL.
-  ['/contact', '#contact-name', [/\/contact\.astro_/]],
-  ['/careers', 'main astro-island > button', []],
+  // The first restores drafts, the second is a part of it, the last chooses the service in the URL.
+  ['/contact', '#contact-name', [/\/SavedDrafts\./, /\/contact\.astro_/, /\/page-scripts\./]],
+  ['/careers', 'main astro-island > button', [/\/SavedDrafts\./, /\/page-scripts\./]],
   ['/about', '#newsletter-email', []],
 ];
 

@@ -2,6 +2,7 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import type { Page } from 'playwright/test';
 import { password, signInNewUser } from '../support/account.ts';
+import { pressHydrated } from '../support/hydrated.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { test as withGoogle } from '../support/pages-test.ts';
 import type { SiteProcess } from '../support/site-process.ts';
@@ -42,7 +43,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   const panel = page.getByRole('tabpanel', { name: 'Sign In' });
   await panel.locator('input[name="email"]').fill(email);
   await panel.locator('input[name="password"]').fill(password);
-  await panel.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await pressHydrated(panel.getByRole('button', { name: 'Sign In', exact: true }));
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -95,8 +96,9 @@ test('reauthentication returns to the settings', { tag: '@full' }, async ({ page
 
   await goToProvider(page, 'Continue', '/api/auth/google?again');
   await page.waitForURL('/profile#google-failed');
-  const failed = page.getByText(accountMessages.google.failed).filter({ visible: true });
-  await expect(failed).toBeVisible();
+  await expect(page.locator('#google-failed')).toHaveText(accountMessages.google.failed);
+  const toast = page.locator('.toast:popover-open').getByRole('paragraph');
+  await expect(toast).toHaveText(accountMessages.google.failed);
 
   person['auth_time'] = Math.floor(Date.now() / 1_000) + 1;
   await goToProvider(page, 'Continue', '/api/auth/google?again');
@@ -104,8 +106,10 @@ test('reauthentication returns to the settings', { tag: '@full' }, async ({ page
   await expect(page.getByRole('heading', { name: 'Account Settings' })).toBeVisible();
 });
 
-test('a canceled sign-in shows a notice', { tag: '@full' }, async ({ page, site }) => {
+test('a canceled sign-in shows a toast and a notice', { tag: '@full' }, async ({ page, site }) => {
   await goToProvider(page, 'Cancel');
+  const toast = page.locator('.toast:popover-open').getByRole('paragraph');
+  await expect(toast).toHaveText('Google sign-in failed');
   await expect(
     page.getByText(`Authentication error: ${accountMessages.google.canceled}`),
   ).toBeVisible();
@@ -133,7 +137,7 @@ test('signing up first with someone else’s address gains no access', { tag: '@
   const panel = stranger.getByRole('tabpanel', { name: 'Sign Up' });
   await panel.locator('input[name="email"]').fill(email);
   await panel.locator('input[name="password"]').fill(password);
-  await panel.getByRole('button', { name: 'Sign Up', exact: true }).click();
+  await pressHydrated(panel.getByRole('button', { name: 'Sign Up', exact: true }));
   const link = await waitForConfirmationLink(site.dataDir, email);
 
   await goToProvider(page, 'Continue');

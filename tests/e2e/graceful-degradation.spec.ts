@@ -13,7 +13,7 @@ const visibleTexts = (page: Page): Promise<string[]> =>
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement;
       const text = node.textContent?.trim();
-      if (!text || !element || element.closest(needsScript)) continue;
+      if (!text || !element || element.closest(`noscript, ${needsScript}`)) continue;
       if (element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
         texts.push(text);
       }

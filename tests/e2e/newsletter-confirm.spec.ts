@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { pressHydrated } from '../support/hydrated.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -6,7 +7,7 @@ async function subscribe(page: Page, path: string, email: string): Promise<void>
   await page.goto(path);
   const footer = page.getByRole('contentinfo');
   await footer.getByRole('textbox', { name: 'Newsletter' }).fill(email);
-  await footer.getByRole('button', { name: 'Subscribe', exact: true }).click();
+  await pressHydrated(footer.getByRole('button', { name: 'Subscribe', exact: true }));
   const notice = footer.getByText('Subscription successful', { exact: true });
   await expect(notice.filter({ visible: true })).toBeVisible();
 }

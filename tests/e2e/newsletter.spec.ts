@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { contactForm, refusal } from '../support/contact-form.ts';
 import { openDatabase } from '../support/database.ts';
 import { goOffline } from '../support/go-offline.ts';
+import { fillHydrated } from '../support/hydrated.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';
 import { expect, test } from '../support/site-test.ts';
@@ -38,7 +39,7 @@ test('an address is subscribed once, from any page', { tag: '@phone-full' }, asy
 }) => {
   await page.goto('/');
   const { field, button, notice } = formOf(page);
-  await field.fill(email);
+  await fillHydrated(field, email);
   await button.click();
   await expect(notice('Subscription successful')).toBeVisible();
   await expect(notice('Thank you for subscribing to our newsletter!')).toBeVisible();
@@ -50,7 +51,7 @@ test('an address is subscribed once, from any page', { tag: '@phone-full' }, asy
   await page.getByRole('main').getByRole('article').getByRole('link').first().click();
   await page.waitForURL(/\/blog\/./);
   pageErrors.expect(/status of 409/, '/api/newsletter');
-  await field.fill(email.toUpperCase());
+  await fillHydrated(field, email.toUpperCase());
   await button.click();
   await expect(notice('Already subscribed')).toBeVisible();
   await expect(notice('This email is already subscribed to our newsletter.')).toBeVisible();
@@ -64,7 +65,7 @@ test('a second attempt shows that the email was sent again, or when it can be', 
   await page.goto('/about');
   const { field, button, notice } = formOf(page);
   const subscribe = async () => {
-    await field.fill(email);
+    await fillHydrated(field, email);
     await button.click();
     await expect(notice('Subscription successful')).toBeVisible();
   };
@@ -92,7 +93,7 @@ test('a second attempt shows that the email was sent again, or when it can be', 
   const stranger = await newVisitor();
   await stranger.goto('/about');
   const form = formOf(stranger);
-  await form.field.fill(email);
+  await fillHydrated(form.field, email);
   await form.button.click();
   await expect(form.notice(confirmText)).toBeVisible();
 });
@@ -101,12 +102,12 @@ test('an invalid address shows an error at the field', async ({ page }) => {
   await page.goto('/contact');
   const { field, button, notice } = formOf(page);
   for (const text of ['', 'ann at example.com']) {
-    await field.fill(text);
+    await fillHydrated(field, text);
     await button.click();
     await expect(notice('Invalid email')).toBeVisible();
     await expect(field).toBeFocused();
     await expect(field).toHaveAccessibleDescription(/Please enter a valid email address\./);
-    await field.fill('a');
+    await fillHydrated(field, 'a');
     await expect(notice('Invalid email')).toHaveCount(0);
   }
 });
@@ -118,7 +119,7 @@ test('the button is busy while sending; a failure keeps the address', { tag: '@f
 }) => {
   await page.goto('/');
   const { field, button, notice } = formOf(page);
-  await field.fill(email);
+  await fillHydrated(field, email);
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   await page.route('/api/newsletter', async (route) => {
@@ -150,7 +151,7 @@ test('restores the entries after a reload and on another page, until it was sent
   const hydrated = page.locator('footer form[novalidate]');
   await field.focus();
   await expect(hydrated).toBeAttached();
-  await field.fill(email);
+  await fillHydrated(field, email);
   for (const goOn of [() => page.reload(), () => page.goto('/careers')]) {
     await goOn();
     await field.focus();
@@ -177,11 +178,11 @@ test('an address typed while another is being sent stays', { tag: '@full' }, asy
     await answer.promise;
     await route.continue();
   });
-  await field.fill(email);
+  await fillHydrated(field, email);
   const posted = page.waitForRequest('/api/newsletter');
   await button.click();
   await posted;
-  await field.fill(`other-${email}`);
+  await fillHydrated(field, `other-${email}`);
   answer.resolve();
   await expect(notice('Subscription successful')).toBeVisible();
   await expect(field).toHaveValue(`other-${email}`);
@@ -201,7 +202,7 @@ test('a subscription waits while offline and is sent when back online', { tag: '
 }) => {
   await page.goto('/about');
   const { field, button, notice } = formOf(page);
-  await field.fill(email);
+  await fillHydrated(field, email);
   await expect(page.locator('footer form[novalidate]')).toBeAttached();
   await goOffline(page);
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/newsletter');
@@ -226,7 +227,7 @@ test('the toast shows the latest result of two forms', { tag: '@full' }, async (
   await fill(email);
   await send.click();
   await expect(toast).toContainText('Message sent!');
-  await field.fill('nobody');
+  await fillHydrated(field, 'nobody');
   await button.click();
   await expect(toast).toHaveCount(1);
   await expect(toast).toContainText('Invalid email');
@@ -245,7 +246,7 @@ test.describe('without scripts', () => {
     const subscribe = async (path: string) => {
       await page.goto(path);
       await expect(page.getByRole('status').filter({ visible: true })).toHaveCount(0);
-      await field.fill(email);
+      await fillHydrated(field, email);
       await button.click();
     };
     await subscribe('/contact');
@@ -262,12 +263,14 @@ test.describe('without scripts', () => {
     expect(timesOnList(site.dataDir, email)).toBe(1);
   });
 
-  test('an address that only the browser accepts is rejected', { tag: '@full' }, async ({
+  test('an address that the browser does not validate is rejected', { tag: '@full' }, async ({
     page,
   }) => {
     await page.goto('/careers');
     const { field, button, notice } = formOf(page);
-    await field.fill('ann@localhost');
+    // Not every browser validates addresses.
+    await field.evaluate((input: HTMLInputElement) => input.setAttribute('type', 'text'));
+    await field.fill('nobody');
     await button.click();
     await page.waitForURL('/careers#newsletter-invalid');
     await expect(notice('Invalid email')).toBeInViewport();
@@ -283,7 +286,7 @@ test.describe('without scripts', () => {
     }
     await page.goto('/no/such/page');
     const { field, button, notice } = formOf(page);
-    await field.fill(email);
+    await fillHydrated(field, email);
     await button.click();
     await page.waitForURL('/no/such/page#newsletter-subscribed');
     await expect(notice('Subscription successful')).toBeInViewport();

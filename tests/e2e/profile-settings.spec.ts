@@ -8,6 +8,7 @@ import {
   signInNewUser,
 } from '../support/account.ts';
 import { findingsInFullRun } from '../support/axe.ts';
+import { pressHydrated } from '../support/hydrated.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -18,7 +19,7 @@ async function signIn(page: Page, email: string, secret: string): Promise<void> 
   const panel = page.getByRole('tabpanel', { name: 'Sign In' });
   await panel.getByLabel('Email').fill(email);
   await panel.getByLabel('Password', { exact: true }).fill(secret);
-  await panel.getByRole('button', { name: 'Sign In' }).click();
+  await pressHydrated(panel.getByRole('button', { name: 'Sign In' }));
   await page.waitForURL('/blog');
 }
 

@@ -2,6 +2,7 @@ import { hour } from '@app/contract/durations';
 import type { Page } from 'playwright/test';
 import { password, signInNewUser } from '../support/account.ts';
 import { findingsInFullRun } from '../support/axe.ts';
+import { pressHydrated } from '../support/hydrated.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const fieldsOf = (page: Page) => ({
@@ -69,7 +70,7 @@ test('without scripts, a refused save returns the text, even after the session h
   const panel = tab.getByRole('tabpanel', { name: 'Sign In' });
   await panel.getByLabel('Email').fill(email);
   await panel.getByLabel('Password').fill(password);
-  await panel.getByRole('button', { name: 'Sign In' }).click();
+  await pressHydrated(panel.getByRole('button', { name: 'Sign In' }));
   await tab.waitForURL('/blog');
   await tab.close();
 

@@ -206,7 +206,7 @@ test.describe('without scripts', () => {
 
     const { signIn, shown } = authForms(page);
     await signIn.send(email, 'wrong password');
-    await page.waitForURL('/auth?next=%2Fprofile#invalid-credentials');
+    await page.waitForURL(/\/auth\/again\?.*&next=%2Fprofile#invalid-credentials$/);
     await expect(shown(accountMessages.signIn.wrong)).toBeInViewport();
     await signIn.send(email, password);
     await page.waitForURL('/profile');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { password, signInNewUser } from '../support/account.ts';
+import { pressHydrated } from '../support/hydrated.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { contentEditor } from '../support/post-editor.ts';
 import { expect, idle, test } from '../support/site-test.ts';
@@ -13,7 +14,7 @@ test('a user signs up, and the button behind the emailed link signs them in, onc
   const panel = page.getByRole('tabpanel', { name: 'Sign Up' });
   await panel.getByLabel('Email').fill(email);
   await panel.getByLabel('Password').fill(password);
-  await panel.getByRole('button', { name: 'Sign Up' }).click();
+  await pressHydrated(panel.getByRole('button', { name: 'Sign Up' }));
   await expect(panel.getByText('Registration successful! Please check your email')).toBeVisible();
   await expect(panel.getByLabel('Password')).toHaveValue('');
   const link = await waitForConfirmationLink(site.dataDir, email);
@@ -38,7 +39,7 @@ test('a user signs up, and the button behind the emailed link signs them in, onc
   await expect(page).toHaveURL(`/auth?email=${encodeURIComponent(email)}#dead-link`);
   const notice = page.getByText('It looks like there was an issue with your verification link.');
   await expect(notice.filter({ visible: true })).toHaveCount(1);
-  await page.getByRole('button', { name: 'Resend confirmation email' }).click();
+  await pressHydrated(page.getByRole('button', { name: 'Resend confirmation email' }));
   await expect(page.getByText('Confirmation email sent!').filter({ visible: true })).toBeVisible();
 });
 

@@ -1,6 +1,7 @@
 import { day } from '@app/contract/durations';
 import sharp from 'sharp';
 import { addUser, password, signInNewStaff } from '../support/account.ts';
+import { pressHydrated } from '../support/hydrated.ts';
 import { expectToFit } from '../support/layout.ts';
 import {
   contentEditor,
@@ -36,7 +37,7 @@ test('a writer’s day', { tag: ['@phone', '@desktop-full'] }, async ({
     const panel = morning.getByRole('tabpanel', { name: 'Sign In' });
     await panel.getByLabel('Email').fill(email);
     await panel.getByLabel('Password').fill(password);
-    await panel.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await pressHydrated(panel.getByRole('button', { name: 'Sign In', exact: true }));
     await morning.waitForURL('/blog');
     await morning.getByRole('link', { name: 'New Post' }).click();
     await morning.getByLabel('Title').fill(title);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { hydrated } from './hydrated.ts';
 import { expect } from './site-test.ts';
 
 export function authForms(page: Page) {
@@ -14,6 +15,7 @@ export function authForms(page: Page) {
       async send(email: string, password: string) {
         await panel.getByRole('textbox', { name: 'Email' }).fill(email);
         await panel.getByLabel('Password').fill(password);
+        await hydrated(page, panel.getByLabel('Password'));
         await panel.getByRole('button', { name, exact: true }).click();
       },
     };

@@ -1,5 +1,6 @@
-import { expect, type Page, type Request } from 'playwright/test';
+import type { Page, Request } from 'playwright/test';
 import { openDatabase } from './database.ts';
+import { hydrated } from './hydrated.ts';
 
 export interface ContactRow {
   name: string;
@@ -33,10 +34,9 @@ export function contactForm(page: Page) {
       await field('Full Name').fill('Vera Visitor');
       await field('Email').fill(email);
       await field('Message').fill(message);
+      await hydrated(page, field('Message'));
     },
-    async hydrated() {
-      await expect(page.locator('main form[novalidate]')).toBeAttached();
-    },
+    hydrated: () => hydrated(page, field('Message')),
   };
 }
 

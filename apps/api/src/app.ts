@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { limitLargeBodies } from './accounts/sessions/large-bodies/middleware.ts';
+import { findPageAccount } from './accounts/sessions/page-account.ts';
 import type { Deps } from './deps.ts';
 import { devRoutes } from './dev/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
@@ -60,7 +61,9 @@ export function createApp(deps: Deps) {
     personalPageRoutes(
       pages,
       deps.log,
-      (c, page) => sharedPage(c, page) ?? personalPage(c, deps, page),
+      async (c, page) =>
+        sharedPage(c, page) ??
+        personalPage(c, deps, page, { account: await findPageAccount(c, deps) }),
     ),
   );
   if (deps.settings.devPages) app.route('/api/dev', devRoutes(deps, pages));

@@ -23,12 +23,12 @@ app.renderError = async (request, { status, error }) => {
  */
 export const renderPage = async (
   path: string,
-  { origin, page }: PageLocals,
+  { origin, page, account }: PageLocals,
 ): Promise<RenderedPage> => {
   const request = new Request(new URL(path, origin));
   const routeData = app.match(request);
   if (!routeData) throw new Error(`No page for ${path}`);
-  const locals: App.Locals = { origin, page };
+  const locals: App.Locals = { origin, page, account };
   const response = await app.render(request, { routeData, locals });
   if (!response.ok) throw new Error(`Rendering ${path} failed with status ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());

@@ -24,8 +24,6 @@ declare namespace Astro {
 interface ImportMetaEnv {
   readonly HEAD_SCRIPT: string;
   readonly SIGNED_OUT_SCRIPT: import('../head/inline-script.ts').InlineScript;
-  /** The module forms/submit/forms-before-hydration.ts. */
-  readonly FORMS_SCRIPT: import('../head/inline-script.ts').InlineScript;
   readonly SPECULATION_RULES: string;
   /** See head/theme-colors.ts. */
   readonly THEME_COLOR_DAY: string;

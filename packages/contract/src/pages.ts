@@ -13,6 +13,16 @@ export interface PageLocals {
   /** PUBLIC_URL without a trailing slash. */
   origin: string;
   page: PageData;
+  /** The signed-in user, on pages that are rendered for one visitor. */
+  account?: PageAccount | undefined;
+}
+
+/** For the header's account menu. */
+export interface PageAccount {
+  email: string;
+  username: string | null;
+  fullName: string | null;
+  avatarUrl: string | null;
 }
 
 /** A social card: a PNG with the page's title. */

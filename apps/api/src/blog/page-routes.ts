@@ -1,6 +1,7 @@
 import type { DraftSharing } from '@app/contract/blog/pages';
 import type { Post } from '@app/contract/blog/posts';
 import type { PageData } from '@app/contract/pages';
+import { findPageAccount } from '../accounts/sessions/page-account.ts';
 import { mayWrite } from '../accounts/sessions/permissions.ts';
 import { findUser } from '../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
@@ -93,7 +94,9 @@ export function editorPage(deps: Deps): PersonalPage {
     const seconds = limit.take(user.userId, maxHtmlBytes(page));
     if (seconds === 0) {
       // The renderer knows the page of a post by its path.
-      return page.kind === 'post' ? personalPage(c, deps, page, postPath(page.post.slug)) : page;
+      if (page.kind !== 'post') return page;
+      const account = await findPageAccount(c, deps);
+      return personalPage(c, deps, page, { path: postPath(page.post.slug), account });
     }
     c.header('Retry-After', String(seconds));
     c.status(429);

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SamplePost } from '@app/contract/blog/posts';
-import type { Card, PageData, PageLocals, RenderedPage } from '@app/contract/pages';
+import type { Card, PageAccount, PageData, PageLocals, RenderedPage } from '@app/contract/pages';
 import { StartupError } from '../startup-error.ts';
 import type { PageFile, WrittenPage } from './page-files.ts';
 
@@ -19,7 +19,8 @@ export interface LoadedBuild {
   /** A hash of the build, plus the version of the Markdown pipeline. */
   buildId: string;
   staticFiles: string;
-  render(path: string, page: PageData): Promise<RenderedFile>;
+  /** @param account the visitor, for a page that nobody else gets */
+  render(path: string, page: PageData, account?: PageAccount): Promise<RenderedFile>;
   /** Shown until the first post is published; replaced in development, see dev/routes.ts. */
   samplePosts: readonly SamplePost[];
   cardModule: string;
@@ -68,8 +69,12 @@ export async function loadBuild({
   return {
     buildId: `${build.id}-${contentVersion}`,
     staticFiles: join(folder, 'client'),
-    async render(path, page) {
-      const { bytes, card } = await entry.renderPage(path, { origin: publicUrl, page });
+    async render(path, page, account) {
+      const { bytes, card } = await entry.renderPage(path, {
+        origin: publicUrl,
+        page,
+        account,
+      });
       return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), card };
     },
     samplePosts: await entry.readSamplePosts(),

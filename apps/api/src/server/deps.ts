@@ -1,4 +1,4 @@
-import type { PageData } from '@app/contract/pages';
+import type { PageAccount, PageData } from '@app/contract/pages';
 import type { Database } from '@app/db/open';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -10,7 +10,9 @@ export interface Deps {
   db: Database;
   clock: Clock;
   log: Log;
-  renderer: { render(path: string, page: PageData): Promise<{ bytes: Buffer }> };
+  renderer: {
+    render(path: string, page: PageData, account?: PageAccount): Promise<{ bytes: Buffer }>;
+  };
   siteFiles: Pick<SiteFiles, 'load'>;
   rateLimits: RateLimits;
   settings: {

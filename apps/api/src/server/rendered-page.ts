@@ -1,4 +1,4 @@
-import type { PageData } from '@app/contract/pages';
+import type { PageAccount, PageData } from '@app/contract/pages';
 import type { AppContext } from './context.ts';
 import type { Deps } from './deps.ts';
 import { timed } from './request-time.ts';
@@ -8,35 +8,38 @@ import { notFoundPath } from './site-rules.ts';
 
 export const htmlType = 'text/html; charset=UTF-8';
 
-/**
- * Renders a page that is not cached.
- * @param path percent-encoded
- */
+interface RenderOptions {
+  /** Percent-encoded. The default is the request's. */
+  path?: string | undefined;
+  account?: PageAccount | undefined;
+}
+
+/** Renders a page that is not cached. */
 export async function personalPage(
   c: AppContext,
   parts: Pick<Deps, 'renderer'>,
   page: PageData,
-  path?: string,
+  { path, account }: RenderOptions = {},
 ): Promise<Response> {
-  const bytes = await renderPage(c, parts, page, path);
+  const bytes = await renderPage(c, parts, page, { path, account });
   setPageHeaders(c);
   c.header('Cache-Control', 'private, no-store');
   c.header('Content-Type', htmlType);
   return c.body(new Uint8Array(bytes));
 }
 
-/**
- * @param path percent-encoded. Hono's is decoded, and may contain control characters or a lone
- *   percent sign
- */
 export async function renderPage(
   c: AppContext,
   { renderer }: Pick<Deps, 'renderer'>,
   page: PageData,
-  path = c.req.path.split('/').map(encodeURIComponent).join('/'),
+  { path = encodedPathOf(c), account }: RenderOptions = {},
 ): Promise<Buffer> {
-  return (await timed('rendering', () => renderer.render(path, page))).bytes;
+  return (await timed('rendering', () => renderer.render(path, page, account))).bytes;
 }
+
+/** Hono's path is decoded, and may contain control characters or a lone percent sign. */
+const encodedPathOf = (c: AppContext): string =>
+  c.req.path.split('/').map(encodeURIComponent).join('/');
 
 export function setPageHeaders(c: AppContext): void {
   setPagePolicy(c);

@@ -18,5 +18,12 @@ export function unreceivedForm(
   reason: Reason,
 ): Promise<Response> {
   c.status(statusOf[reason]);
-  return personalPage(c, deps, { kind: 'unreceivedForm', reason }, '/unreceived-form');
+  return personalPage(
+    c,
+    deps,
+    { kind: 'unreceivedForm', reason },
+    {
+      path: '/unreceived-form',
+    },
+  );
 }

@@ -1,7 +1,7 @@
-import { type MouseEvent, type SyntheticEvent, useRef, useState } from 'react';
+import { type MouseEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 
 interface DialogOptions {
-  /** Required for a dialog that opens as a popover without JavaScript. */
+  /** Required for a dialog that opens as a popover until it is hydrated. */
   id?: string;
   isBusy?: boolean;
   onOpen?: () => void;
@@ -23,6 +23,20 @@ export const useDialog = ({ id, isBusy = false, onOpen, onClose }: DialogOptions
     ref.current?.showModal();
     setOpen(true);
   };
+
+  // Becomes modal if it was opened before hydration. Its text and the focus stay.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on hydration
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!id || !dialog?.showPopover || !dialog.matches(':popover-open')) return;
+    const focused = document.activeElement;
+    dialog.hidePopover();
+    onOpen?.();
+    open();
+    if (focused instanceof HTMLElement && dialog.contains(focused)) {
+      focused.focus({ preventScroll: true });
+    }
+  }, []);
 
   const opener = {
     type: 'button' as const,

@@ -96,7 +96,7 @@ addEventListener('change', ({ target }) => {
 });
 addEventListener('load', () =>
   setTimeout(() => {
-    const deferredLinks = document.querySelector('noscript')?.textContent ?? '';
+    const deferredLinks = document.querySelector('body > noscript')?.textContent ?? '';
     document.head.insertAdjacentHTML('beforeend', deferredLinks);
   }, 250),
 );

@@ -16,5 +16,8 @@ export const findReturnPath = (query: string): string | null => {
   return path !== null && returnPath.test(path) ? path : null;
 };
 
+/** Query parameter of /auth/again with the email that was typed in a rejected form. */
+export const enteredParameter = 'entered';
+
 export const signInPath = (page: string): string =>
   returnPath.test(page) ? `/auth?${new URLSearchParams({ [returnParameter]: page })}` : '/auth';

@@ -46,6 +46,8 @@ declare module '../pages.ts' {
   interface RenderedPages {
     /** /auth/confirm: the button posts `token`. */
     confirm: { token: string };
+    /** /auth/again: after a rejected form without JavaScript, with the typed email. */
+    rejectedSignIn: { email: string };
     /** /auth/reset */
     passwordReset: { token: string };
   }

@@ -5,6 +5,9 @@ export const accountPages = {
     description: 'Sign in or create an account to write for the blog.',
     heading: 'Your account',
     text: 'Sign in to write and manage posts.',
+    /** Followed by a link. Shown without JavaScript, which redirects signed-in users. */
+    alreadySignedIn: 'Already signed in?',
+    openProfile: 'Open your profile',
     or: 'or',
     google: 'Sign in with Google',
   },

@@ -67,6 +67,7 @@ describe('a sign-in without JavaScript', () => {
   it.each([
     ['/auth?next=%2Fprofile', '/profile'],
     ['/auth?next=%2Fprofile%23settings', '/profile#settings'],
+    ['/auth/again?entered=a%40example.com&next=%2Fprofile', '/profile'],
     ['/auth', '/blog'],
     ['/auth?next=%2F%2Fevil.example', '/blog'],
     ['/auth?next=https%3A%2F%2Fevil.example', '/blog'],
@@ -80,7 +81,7 @@ describe('a sign-in without JavaScript', () => {
     await using testApp = await makeTestApp();
     expect(await submitFrom(testApp, '/auth?next=%2Fprofile', 'wrong horse')).toEqual([
       303,
-      '/auth?next=%2Fprofile#invalid-credentials',
+      `/auth/again?entered=${encodeURIComponent(email)}&next=%2Fprofile#invalid-credentials`,
     ]);
   });
 });

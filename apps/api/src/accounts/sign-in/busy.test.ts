@@ -43,7 +43,10 @@ test('refuses to hash while 50 requests do, without counting or changing anythin
     });
   }
   const form = await testApp.browser().submit('/api/auth/sign-in', { email, password });
-  expect([form.status, form.headers.get('Location')]).toEqual([303, '/auth#failed']);
+  expect([form.status, form.headers.get('Location')]).toEqual([
+    303,
+    `/auth/again?${new URLSearchParams({ entered: email })}#failed`,
+  ]);
   expect(allRows(db)).toEqual(before);
 
   gate.resolve();

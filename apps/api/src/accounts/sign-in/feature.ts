@@ -2,7 +2,7 @@ import type { Feature } from '../../feature.ts';
 import { insertBylineJobsOf } from '../profile/user-data.ts';
 import { deleteUnconfirmedAccounts } from './cleanup.ts';
 import type { Deps } from './deps.ts';
-import { accountRoutes, confirmPage, resetPage } from './routes.ts';
+import { accountRoutes, confirmPage, rejectedSignInPage, resetPage } from './routes.ts';
 
 export const signIn: Feature<Deps> = {
   name: 'sign-in',
@@ -10,6 +10,7 @@ export const signIn: Feature<Deps> = {
   accountEmails: ['confirmation', 'already-registered', 'sign-up-again', 'password-reset'],
   routes: { '/api/auth': accountRoutes },
   personalPages: {
+    '/auth/again': (deps) => ({ find: rejectedSignInPage(deps) }),
     '/auth/confirm': (deps) => ({ find: confirmPage(deps) }),
     '/auth/reset': (deps) => ({ find: resetPage(deps) }),
   },

@@ -258,8 +258,10 @@ test.each([
   expect(await guess(101)).toBe(429);
 });
 
+const again = `/auth/again?${new URLSearchParams({ entered: email })}`;
+
 test.each([
-  ['sign-in', { email, password: wrong }, '/auth#too-many'],
+  ['sign-in', { email, password: wrong }, `${again}#too-many`],
   ['resend-confirmation', { email }, '/auth#too-many'],
   ['forgot-password', { email }, '/auth/forgot#too-many'],
 ])('redirects a %s form beyond the limit to a notice', async (endpoint, fields, page) => {

@@ -6,7 +6,12 @@ import {
   newPasswordReply,
   sessionReply,
 } from '@app/contract/accounts/replies';
-import { findReturnPath, signInPath } from '@app/contract/accounts/return-path';
+import {
+  enteredParameter,
+  findReturnPath,
+  returnParameter,
+  signInPath,
+} from '@app/contract/accounts/return-path';
 import {
   confirmation,
   credentials,
@@ -16,12 +21,13 @@ import {
   type SessionReply,
   signInAgain as signInAgainInput,
 } from '@app/contract/accounts/sign-in';
+import { limits as limitsOfFields } from '@app/contract/limits';
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
-import { type FormFields, formPost, input, isFormPost } from '../../server/input.ts';
+import { type FormFields, formPost, input, isFormPost, sentForm } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { previousPage } from '../../server/previous-page.ts';
 import { problem } from '../../server/problem.ts';
@@ -57,9 +63,15 @@ export const accountRoutes = (deps: Deps) => {
     const { search } = new URL(previousPage(c.req.header('Referer'), publicUrl), publicUrl);
     return findReturnPath(search);
   }
+  /** The page that shows why a form was rejected, with the typed email. */
   function signInPageOf(c: AppContext): string {
     const next = returnPathOf(c);
-    return next === null ? '/auth' : signInPath(next);
+    const email = sentForm(c)?.['email'];
+    if (!email || email.length > limitsOfFields.email) {
+      return next === null ? '/auth' : signInPath(next);
+    }
+    const query = { [enteredParameter]: email, ...(next && { [returnParameter]: next }) };
+    return `/auth/again?${new URLSearchParams(query)}`;
   }
 
   return new Hono<AppEnv>()
@@ -70,7 +82,7 @@ export const accountRoutes = (deps: Deps) => {
         description: 'Sends an email with a confirmation link.',
         replies: { 202: accepted202 },
       }),
-      formPost('/auth'),
+      formPost(signInPageOf),
       input(credentials, { example: { email: 'new@example.com', password: 'correct horse' } }),
       uncommonPassword,
       admitToHashing(deps),
@@ -242,6 +254,18 @@ const signedInReply = {
   description: 'Signed in; the response sets the session cookie.',
   schema: sessionReply,
 };
+
+/** /auth/again */
+export const rejectedSignInPage =
+  (deps: Deps): FindPage =>
+  async (c) => {
+    const next = findReturnPath(new URL(c.req.url).search);
+    if (await findUser(c, deps)) return c.redirect(next ?? '/blog', 303);
+    const email = c.req.query(enteredParameter) ?? '';
+    return email === '' || email.length > limitsOfFields.email
+      ? c.redirect('/auth', 303)
+      : { kind: 'rejectedSignIn', email };
+  };
 
 /** Only shows a button, because programs that follow links must not confirm anything. */
 export const confirmPage =

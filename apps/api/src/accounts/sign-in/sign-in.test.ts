@@ -88,8 +88,11 @@ test('an account of an earlier version can be confirmed after another sign-up', 
 
 test.each([
   [{ email, password }, '/blog'],
-  [{ email, password: 'wrong horse' }, '/auth#invalid-credentials'],
-  [{ email: 'new@example.com', password }, '/auth#not-confirmed'],
+  [
+    { email, password: 'wrong horse' },
+    `/auth/again?entered=${encodeURIComponent(email)}#invalid-credentials`,
+  ],
+  [{ email: 'new@example.com', password }, '/auth/again?entered=new%40example.com#not-confirmed'],
   [{ email: '', password: '' }, '/auth#invalid'],
 ])('redirects a form without JavaScript with %j to %s', async (fields, page) => {
   await using testApp = await makeTestApp();
@@ -100,6 +103,20 @@ test.each([
   const response = await browser.submit('/api/auth/sign-in', fields);
 
   expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
+});
+
+test('shows the typed email again, but never to a signed-in user', async () => {
+  await using testApp = await makeTestApp();
+  const page = await testApp.browser().get('/auth/again?entered=vera%40example.com');
+  expect(page.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(await page.text()).toContain('vera@example.com');
+  for (const entered of ['', 'x'.repeat(400)]) {
+    const other = await testApp.browser().get(`/auth/again?entered=${entered}`);
+    expect([other.status, other.headers.get('Location')]).toEqual([303, '/auth']);
+  }
+  const ann = await signedInBrowser(testApp, email);
+  const signedIn = await ann.get('/auth/again?entered=vera%40example.com&next=%2Fprofile');
+  expect([signedIn.status, signedIn.headers.get('Location')]).toEqual([303, '/profile']);
 });
 
 test('returns no user for a visitor', async () => {

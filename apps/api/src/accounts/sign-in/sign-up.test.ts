@@ -204,8 +204,14 @@ test('redirects a form without JavaScript to the result', async () => {
   expect([done.status, done.headers.get('Location')]).toEqual([303, '/auth#signed-up']);
 
   const refused = await browser.submit('/api/auth/sign-up', { email: 'ann', password });
-  expect([refused.status, refused.headers.get('Location')]).toEqual([303, '/auth#invalid']);
+  expect([refused.status, refused.headers.get('Location')]).toEqual([
+    303,
+    '/auth/again?entered=ann#invalid',
+  ]);
 
   const common = await browser.submit('/api/auth/sign-up', { email, password: 'password' });
-  expect([common.status, common.headers.get('Location')]).toEqual([303, '/auth#common']);
+  expect([common.status, common.headers.get('Location')]).toEqual([
+    303,
+    `/auth/again?${new URLSearchParams({ entered: email })}#common`,
+  ]);
 });

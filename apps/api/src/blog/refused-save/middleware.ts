@@ -8,6 +8,7 @@ import { limits } from '@app/contract/limits';
 import type { PageData } from '@app/contract/pages';
 import type { Problem } from '@app/contract/problems';
 import { createMiddleware } from 'hono/factory';
+import { findPageAccount } from '../../accounts/sessions/page-account.ts';
 import { mayWrite } from '../../accounts/sessions/permissions.ts';
 import { findUser } from '../../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
@@ -73,7 +74,10 @@ export function showRefusedSave(deps: Deps) {
       ...{ post, draft: null, restored: null },
       refused: refusedSave(c.req.path, typed, { refusal, isGone: isGone(refusal, user) }),
     };
-    return personalPage(c, deps, page, `/blog/editor/${post?.slug ?? 'refused'}`);
+    return personalPage(c, deps, page, {
+      path: `/blog/editor/${post?.slug ?? 'refused'}`,
+      account: await findPageAccount(c, deps),
+    });
   }
 
   /** The text of a post that is missing, or not the user's, can be saved as a new post. */

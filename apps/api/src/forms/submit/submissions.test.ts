@@ -137,6 +137,21 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
       expect(await rows(testApp)).toHaveLength(3);
     });
 
+    test('with a key and without one is stored once', async () => {
+      await using testApp = await makeTestApp();
+      const sendForm = () => testApp.browser().submit(path, { ...sent });
+      for (const send of [sendForm, () => sendWithKey(testApp, randomUUID()), sendForm]) {
+        expect((await send()).status).toBeLessThan(400);
+        expect(await rows(testApp)).toHaveLength(1);
+      }
+      testApp.clock.move(day);
+      await sendWithKey(testApp, randomUUID());
+      expect(await rows(testApp)).toHaveLength(2);
+      await sendForm();
+      expect(await rows(testApp)).toHaveLength(2);
+      expect((await emailedKinds(testApp)).sort()).toEqual([...emails, ...emails].sort());
+    });
+
     test('with the same key is stored again after 30 days', async () => {
       await using testApp = await makeTestApp();
       const key = randomUUID();

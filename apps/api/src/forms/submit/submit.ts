@@ -5,7 +5,7 @@ import { placeholders } from '@app/db/placeholders';
 import { outbox as outboxTable } from '@app/db/schema/email';
 import { idempotencyKeys } from '@app/db/schema/forms/submit';
 import { sharedCommit } from '@app/db/shared-commit';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { emailRow } from '../../email/outbox.ts';
 import type { RateLimit, TakeIn } from '../../server/rate-limits/rate-limits.ts';
 import { newId } from '../../tokens.ts';
@@ -14,11 +14,17 @@ import type { Form, FormValues } from './form.ts';
 import { detectRepetition, detectSpam, type SpamFields } from './spam-signals.ts';
 
 export const keyLifetime = 30 * day;
-/** Without a key, the same content counts as the same submission, for example after a reload. */
-const derivedKeyLifetime = day;
+/**
+ * Browsers post forms without a key until their script is loaded. The same content then counts as
+ * the same submission, whether it is sent again with or without a key.
+ */
+const contentLifetime = day;
 
 /** Per IP address, which an office may share. Rejected and repeated submissions do not count. */
 export const formPosts: RateLimit = { name: 'form-posts', max: 30, milliseconds: hour };
+
+/** Stands for the key of a submission that was sent without one. */
+const contentKeyOf = (bodyHash: string): string => `sent-${bodyHash}`;
 
 export interface Submission<T extends FormValues> {
   sent: T;
@@ -51,6 +57,19 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
       and(eq(idempotencyKeys.form, form.name), eq(idempotencyKeys.key, sql.placeholder('key'))),
     )
     .prepare();
+  const findContent = db
+    .select({ key: idempotencyKeys.key })
+    .from(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.form, form.name),
+        eq(idempotencyKeys.bodyHash, sql.placeholder('bodyHash')),
+        // Includes keys that were stored while the clock was ahead.
+        gt(idempotencyKeys.createdAt, sql.placeholder('after')),
+        lt(idempotencyKeys.createdAt, sql.placeholder('before')),
+      ),
+    )
+    .prepare();
   const storeKey = db
     .insert(idempotencyKeys)
     .values(placeholders(idempotencyKeys))
@@ -62,6 +81,23 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
   const insertSubmission = db.insert(form.table).values(placeholders(form.table)).prepare();
   const insertEmail = db.insert(outboxTable).values(placeholders(outboxTable)).prepare();
 
+  /** What is known of an earlier submission with the same key or the same content. */
+  function findEarlier(
+    key: string | null,
+    bodyHash: string,
+    now: number,
+  ): 'stored' | 'key_reused' | null {
+    const known = key === null ? undefined : findKey.get({ key });
+    // The absolute difference, because the key may have been stored while the clock was ahead.
+    if (known && Math.abs(now - known.createdAt) < keyLifetime) {
+      return known.bodyHash === bodyHash ? 'stored' : 'key_reused';
+    }
+    const window = { after: now - contentLifetime, before: now + contentLifetime };
+    const same = findContent.all({ bodyHash, ...window });
+    const isStored = same.some((other) => key === null || other.key === contentKeyOf(bodyHash));
+    return isStored ? 'stored' : null;
+  }
+
   function storeOnce(
     tx: Transaction,
     { sent, key: senderKey, spamFields }: Submission<T>,
@@ -69,13 +105,9 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
   ): Submitted & { spamSignals?: string[] } {
     const now = clock.now();
     const bodyHash = hash('sha256', JSON.stringify(sent));
-    const key = senderKey ?? `sent-${bodyHash}`;
-    const lifetime = senderKey === null ? derivedKeyLifetime : keyLifetime;
-    const known = findKey.get({ key });
-    // The absolute difference, because the key may have been stored while the clock was ahead.
-    if (known && Math.abs(now - known.createdAt) < lifetime) {
-      return { outcome: known.bodyHash === bodyHash ? 'stored' : 'key_reused' };
-    }
+    const key = senderKey ?? contentKeyOf(bodyHash);
+    const earlier = findEarlier(senderKey, bodyHash, now);
+    if (earlier !== null) return { outcome: earlier };
 
     const spamSignals: string[] = detectSpam(sent, spamFields, formTokens);
     if (take !== null) {

@@ -58,7 +58,11 @@ export const DeletionSetting = () => {
     isBusy: isPending,
     onOpen: () => {
       show(null);
-      setSure(false);
+      // It can be checked already if the dialog was opened before hydration.
+      setSure(
+        attributes.ref.current?.querySelector<HTMLInputElement>('[type=checkbox]')?.checked ??
+          false,
+      );
     },
     onClose: () => attributes.ref.current?.reset(),
   });

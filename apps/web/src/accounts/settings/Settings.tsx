@@ -2,6 +2,7 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import type { SignInMethods } from '@app/contract/accounts/settings';
 import { settings } from '@app/site/accounts/settings';
 import { Notice } from '../../components/form/Notice.tsx';
+import { GoogleFailedToast, googleFailed } from '../sign-in/GoogleFailedToast.tsx';
 import { DataSetting } from './DataSetting.tsx';
 import { DeletionSetting } from './DeletionSetting.tsx';
 import { DevicesSetting } from './DevicesSetting.tsx';
@@ -22,9 +23,10 @@ export const Settings = ({ email, methods, devices, onPassword }: SettingsProps)
   <>
     <h2 className="text-title">{settings.heading}</h2>
     <div className="has-target:mt-5">
+      <GoogleFailedToast />
       <ReauthenticationTargets methods={methods} />
       <Notice tone="success" {...accountMessages.google.linked} target="google-linked" />
-      <Notice tone="danger" title={accountMessages.google.failed} target="google-failed" />
+      <Notice tone="danger" title={accountMessages.google.failed} target={googleFailed} />
     </div>
     <EmailSetting email={email} />
     <PasswordSetting email={email} hasPassword={methods.password} onChanged={onPassword} />

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Notice } from '../../components/form/Notice.tsx';
 import { TabList } from '../../components/TabList.tsx';
 import { AuthTargets } from './AuthTargets.tsx';
+import { GoogleFailedToast } from './GoogleFailedToast.tsx';
 import { ResendForm } from './ResendForm.tsx';
 import { SignIn } from './SignIn.tsx';
 import { SignUp } from './SignUp.tsx';
@@ -18,8 +19,13 @@ type Tab = (typeof tabs)[number]['id'];
 /** Fragments that open the Sign Up tab. tabs.css lists them, too. */
 const signUpFragments = ['#sign-up', '#common'];
 
+interface AuthFormsProps {
+  /** The email of a form that was rejected without JavaScript. */
+  entered?: string;
+}
+
 /** Sign In and Sign Up (spec §2). The tabs work without JavaScript; see tabs.css. */
-export const AuthForms = () => {
+export const AuthForms = ({ entered = '' }: AuthFormsProps) => {
   const [tab, setTab] = useState<Tab>('sign-in');
   const [enhanced, setEnhanced] = useState(false);
   const [submitted, setSubmitted] = useState(false);
@@ -40,6 +46,7 @@ export const AuthForms = () => {
 
   return (
     <div data-tabs data-enhanced={enhanced || undefined}>
+      <GoogleFailedToast />
       <div className="grid gap-4 not-empty:mb-6">
         {isLinkDead && (
           <Notice tone="warning" title={accountMessages.confirmation.deadLink}>
@@ -78,7 +85,7 @@ export const AuthForms = () => {
             aria-labelledby={`${id}-tab`}
             data-open={tab === id}
           >
-            <Form email={query.email} />
+            <Form email={query.email || entered} />
           </section>
         ))}
       </div>

@@ -1,6 +1,7 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { messages } from '@app/contract/messages';
 import { Notice } from '../../components/form/Notice.tsx';
+import { googleFailed } from './GoogleFailedToast.tsx';
 import { ResendForm } from './ResendForm.tsx';
 
 const { title, description } = accountMessages.signedOut;
@@ -50,7 +51,7 @@ export const AuthTargets = () => (
       target="common"
     />
     <Notice tone="warning" title={accountMessages.google.link} target="google-link" />
-    <Notice tone="danger" title={accountMessages.google.failed} target="google-failed" />
+    <Notice tone="danger" title={accountMessages.google.failed} target={googleFailed} />
     <Notice tone="warning" {...accountMessages.limits.notice} target="too-many" />
     <Notice tone="danger" title={accountMessages.signIn.failed.description} target="failed" />
   </>

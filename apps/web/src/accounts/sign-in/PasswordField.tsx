@@ -25,8 +25,10 @@ export const PasswordField = ({
   const input = useRef<HTMLInputElement>(null);
   const [isShown, setShown] = useState(false);
   const [isCapsLock, setCapsLock] = useState(false);
+  const [isHydrated, setHydrated] = useState(false);
 
   useEffect(() => {
+    setHydrated(true);
     const form = input.current?.form;
     const hide = () => setShown(false);
     form?.addEventListener('submit', hide);
@@ -71,8 +73,9 @@ export const PasswordField = ({
               onBlur={() => setCapsLock(false)}
             />
             <button
-              className="group absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-muted-foreground hover:text-foreground focus-visible:-outline-offset-3 aria-pressed:text-foreground noscript:hidden"
+              className="group absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-muted-foreground hover:text-foreground focus-visible:-outline-offset-3 aria-pressed:text-foreground"
               type="button"
+              hidden={!isHydrated}
               aria-pressed={isShown}
               aria-controls={id}
               onMouseDown={keepFocus}

@@ -22,6 +22,10 @@ const failed = { title, unexpected, notice: accountMessages.signIn.failedNotice,
 export const SignIn = ({ email }: { email: string }) => {
   const { result, errors, attributes } = useForm<typeof credentials, SignInResult>({
     schema: credentials,
+    unexpected: {
+      toast: { tone: 'danger', title, description: unexpected },
+      notice: { tone: 'danger', title: failed.notice },
+    },
     send: async (entered) => {
       const reply = await callAccount<SessionReply>('sign-in', entered);
       if (reply.ok) {

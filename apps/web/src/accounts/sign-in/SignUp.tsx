@@ -16,6 +16,10 @@ const failed = { title, unexpected, notice: accountMessages.signUp.failedNotice,
 export const SignUp = ({ email }: { email: string }) => {
   const { result, errors, attributes } = useForm({
     schema: credentials,
+    unexpected: {
+      toast: { tone: 'danger', title, description: unexpected },
+      notice: { tone: 'danger', title: failed.notice },
+    },
     send: async (entered, form) => {
       const reply = await callAccount('sign-up', entered);
       if (!reply.ok) return flashAfterFailure(reply, failed);

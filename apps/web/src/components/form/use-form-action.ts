@@ -27,11 +27,12 @@ interface Submission {
 /**
  * Submits forms through a React action. Dispatches it in `onSubmit` instead of passing it as
  * `action`, so that the form keeps its URL for browsers without JavaScript, and React does not
- * reset its fields. Must not wait for another action, because React finishes concurrent actions
+ * reset its fields. `unexpected` is the result of an action that throws. Must not wait for another action, because React finishes concurrent actions
  * together.
  */
 export const useFormAction = <Result>(
   action: (form: HTMLFormElement) => Promise<Outcome<Result>>,
+  unexpected?: Result,
 ) => {
   const isRunning = useRef(false);
   const [last, dispatch, isPending] = useActionState(
@@ -44,7 +45,7 @@ export const useFormAction = <Result>(
       } catch (error) {
         // React would unmount the form with everything that was typed.
         reportError(error);
-        return submission;
+        return { ...submission, ...(unexpected !== undefined && { result: unexpected }) };
       } finally {
         isRunning.current = false;
       }
@@ -66,7 +67,7 @@ export const useFormAction = <Result>(
 
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A double click before hydration is replayed twice before the button is disabled.
+    // Enter submits, too, while the button is not yet disabled.
     if (isRunning.current) return;
     isRunning.current = true;
     const { currentTarget: form, submitter } = event;

@@ -15,6 +15,8 @@ export interface FormOptions<Schema extends v.GenericSchema, Result> {
   /** Called before the first field with an error is focused. */
   onIssues?: (issues: readonly InputIssue[]) => void;
   issues?: readonly InputIssue[];
+  /** Shown if `send` throws. */
+  unexpected?: Result;
 }
 
 /**
@@ -28,6 +30,7 @@ export const useForm = <Schema extends v.GenericSchema, Result>({
   prepare,
   onIssues,
   issues: knownIssues = [],
+  unexpected,
 }: FormOptions<Schema, Result>) => {
   const ref = useRef<HTMLFormElement>(null);
   const [corrected, setCorrected] = useState<readonly string[]>([]);
@@ -42,7 +45,7 @@ export const useForm = <Schema extends v.GenericSchema, Result>({
       : { issues: parsed.issues.map(toIssue) };
     if (outcome.issues) onIssues?.(outcome.issues);
     return outcome;
-  });
+  }, unexpected);
 
   // The contract's messages replace the browser's validation.
   useLayoutEffect(() => {

@@ -1,5 +1,4 @@
 import { careerInquiry, careerMessages } from '@app/contract/forms/careers';
-import { messages } from '@app/contract/messages';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { useSubmission } from '../submit/use-submission.ts';
@@ -12,7 +11,7 @@ export const useInquiry = (onSent: () => void, saved?: SavedEntries) =>
   useSubmission({
     action: '/api/careers',
     schema: careerInquiry,
-    texts: { sent, notStored, failed: { ...failed, description: messages.forms.unreachableTyped } },
+    texts: { sent, notStored, failed },
     saved,
     onSent,
   });

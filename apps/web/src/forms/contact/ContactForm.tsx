@@ -30,11 +30,7 @@ const invalid: NoticeText = {
 };
 
 const action = '/api/contact';
-const texts = {
-  sent,
-  notStored,
-  failed: { ...failed, description: messages.forms.unreachableTyped },
-};
+const texts = { sent, notStored, failed };
 
 interface ContactFormProps {
   saved?: SavedEntries;

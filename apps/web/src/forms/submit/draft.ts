@@ -15,7 +15,6 @@ export interface Draft {
 
 /** A submission. Retries of the same content use the same idempotency key. */
 export interface Attempt {
-  /** Empty if the form was submitted before hydration. */
   key: string;
   /** JSON, without the form token. */
   content: string;

@@ -5,11 +5,11 @@ import { readDraft, writeDraft } from './draft.ts';
  * still pending, which then resumes.
  */
 export const restoreDrafts = (): void => {
+  const isStored = isSent();
   for (const form of document.querySelectorAll<HTMLFormElement>('main form[method="post"]')) {
     const action = form.getAttribute('action') ?? '';
     const { entries, attempt } = readDraft(action);
-    // The draft was posted natively and not edited since. The API redirected here after storing it.
-    if (location.hash === '#sent' && attempt?.key === '' && !attempt.isPending) {
+    if (isStored) {
       writeDraft(action, { entries: {} });
       continue;
     }
@@ -26,4 +26,13 @@ const restoreField = (field: Element | RadioNodeList | null, value: string): voi
   } else if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
     field.value ||= value;
   }
+};
+
+/**
+ * Whether the API redirected here after it stored a form that was posted natively. Not after a
+ * reload or Back: by then, the visitor may have typed something else.
+ */
+const isSent = (): boolean => {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return location.hash === '#sent' && entry?.type === 'navigate';
 };

@@ -72,6 +72,7 @@ export const useDelivery = <Schema extends v.GenericSchema>({
 
   const form = useForm<Schema, DeliveryNotice>({
     ...options,
+    unexpected: failed,
     send: (value, element) => {
       isCanceled.current = false;
       return send(value, element, post);
@@ -105,11 +106,11 @@ const waitingNotice = (
   wait: number,
   failed: NoticeText,
 ): DeliveryNotice => {
-  const { sentAutomatically, sentAutomaticallyIn, tooMany } = messages.forms;
+  const { sentAutomatically, sentAutomaticallyIn, tooMany, unreachableTyped } = messages.forms;
   const retry = { wait, orOnline: problem === null };
-  const aside =
+  const retryLine =
     retryAfter === null ? sentAutomatically : sentAutomaticallyIn(Math.ceil(wait / 1_000));
   return problem?.status === 429 && retryAfter !== null
-    ? { tone: 'warning', ...tooMany, description: problem.detail, aside, retry }
-    : { ...failed, tone: 'warning', aside, retry };
+    ? { tone: 'warning', ...tooMany, description: problem.detail, aside: retryLine, retry }
+    : { ...failed, tone: 'warning', aside: `${unreachableTyped} ${retryLine}`, retry };
 };
