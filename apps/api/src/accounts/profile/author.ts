@@ -24,8 +24,7 @@ export type AuthorProfile = Pick<
 /** Users choose both names; none is generated. */
 export const nameOf = (
   profile: Pick<AuthorProfile, 'fullName' | 'username'> | null | undefined,
-): string | null =>
-  profile?.fullName ?? profile?.username ?? null;
+): string | null => profile?.fullName ?? profile?.username ?? null;
 
 /** Only staff without a name write as the company. */
 const bylineWithoutName = (role: Role | null | undefined): string =>
