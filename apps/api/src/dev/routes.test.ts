@@ -95,7 +95,6 @@ test('returns the data of each kind of page', async () => {
   expect(await again.json()).toMatchObject({ kind: 'rejectedForm', entries: { name: 'Vera' } });
   expect(await (await pageAt(ann, '/blog/editor/title')).json()).toEqual({
     kind: 'edit',
-    access: { isStaff: false, lock: null },
     sharing: { created: null, links: [] },
     post,
     draft: null,

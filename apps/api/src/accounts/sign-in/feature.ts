@@ -7,7 +7,7 @@ import { accountRoutes, confirmPage, rejectedSignInPage, resetPage } from './rou
 export const signIn: Feature<Deps> = {
   name: 'sign-in',
   emails: () => import('./email-templates.tsx'),
-  accountEmails: ['confirmation', 'already-registered', 'sign-up-again', 'password-reset'],
+  accountEmails: ['confirmation', 'already-registered', 'password-reset'],
   routes: { '/api/auth': accountRoutes },
   personalPages: {
     '/auth/again': (deps) => ({ find: rejectedSignInPage(deps) }),
