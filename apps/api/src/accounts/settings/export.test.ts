@@ -314,8 +314,8 @@ test('exports the trash', async () => {
   const files = unzipSync(
     new Uint8Array(await new Response(exportAccount(testApp.deps, 'ann')).arrayBuffer()),
   );
-  const fileOf = ({ id, slug }: { id: string; slug: string }) =>
-    strFromU8(files[`trash/${slug}-${id}.md`] ?? new Uint8Array());
+  const fileOf = ({ slug }: { slug: string }) =>
+    strFromU8(files[`trash/${slug}.md`] ?? new Uint8Array());
   expect(fileOf(first)).toContain('published: true\n');
   expect(fileOf(second)).toContain('slug: "later"\npublished: false\n');
   expect(fileOf(second)).toContain('deletedAt: "2026-03-01T12:00:00.000Z"\n');
