@@ -28,7 +28,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return held.resolve;
 }
 
-/** Waits until the browser has sent a form, whose actual headers are known then. */
+/** Waits until the browser has sent a form: its actual headers or its response are known. */
 const postSent = (network: CDPSession): Promise<void> =>
   new Promise((resolve) => {
     const posts = new Set<string>();
@@ -36,8 +36,9 @@ const postSent = (network: CDPSession): Promise<void> =>
     const check = () => {
       if (!posts.isDisjointFrom(sent)) resolve();
     };
-    network.on('Network.requestWillBeSent', ({ request, requestId }) => {
+    network.on('Network.requestWillBeSent', ({ request, requestId, redirectResponse }) => {
       if (request.method === 'POST') posts.add(requestId);
+      if (redirectResponse) sent.add(requestId);
       check();
     });
     network.on('Network.requestWillBeSentExtraInfo', ({ requestId }) => {
