@@ -263,6 +263,7 @@ test('detects a restored database even if the post versions match', async () => 
   copy
     .insert(profiles)
     .values({ id: 'ann', ...author })
+    .onConflictDoUpdate({ target: profiles.id, set: author })
     .run();
   copy
     .update(blogPosts)
