@@ -1,5 +1,6 @@
 import { profiles, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { makeDataDir, rendererWith, startWriting } from '../../testing/blog.ts';
 import { publishedPages, wantedPages } from '../../testing/site.ts';
@@ -84,7 +85,7 @@ test('stopping waits for the running background job and leaves the others to the
     const { write } = await startWriting(testApp);
     for (let n = 0; n < 9; n += 1) await write(`Post ${n}`);
     await publisher.settled();
-    db.insert(profiles).values({ id: 'ann', fullName: 'Ann Miller', updatedAt: 1 }).run();
+    db.update(profiles).set({ fullName: 'Ann Miller' }).where(eq(profiles.id, 'ann')).run();
     const jobs = jobsOf(testApp, 'ann');
     expect(jobs).toHaveLength(2);
     isHeld = true;

@@ -104,7 +104,6 @@ async function createSite(testApp: TestApp) {
   const { deps, clock } = testApp;
   const { db, publisher } = deps;
   const writer = await startWriting(testApp);
-  db.insert(profiles).values({ id: 'ann', fullName: 'Ann', updatedAt: 0 }).run();
 
   function find(nth: number, isTrashed = false): { id: string } | undefined {
     const { deletedAt } = blogPosts;
