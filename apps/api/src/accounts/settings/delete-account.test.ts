@@ -88,7 +88,7 @@ test('the email can sign up again, without the data of the old account', async (
   const before = await idOf(testApp, email);
   await requestDeletion(ann);
 
-  const again = await signedInBrowser(testApp, email);
+  const again = await signedInBrowser(testApp, email, null);
 
   expect(await idOf(testApp, email)).not.toBe(before);
   expect(await (await again.get('/api/auth/session')).json()).toMatchObject({
