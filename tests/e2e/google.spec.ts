@@ -153,8 +153,8 @@ test('signing up first with someone else’s address gains no access', { tag: '@
     });
     return response.status();
   };
-  // The response is the same as for any other address.
-  expect(await signIn(stranger)).toBe(403);
+  // The account has no password now.
+  expect(await signIn(stranger)).toBe(401);
   expect(await signIn(await newVisitor())).toBe(401);
 });
 

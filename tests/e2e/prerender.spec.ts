@@ -40,19 +40,22 @@ const callsWhilePrerendering = (tab: Page) =>
   });
 
 async function signIn(tab: Page, site: SiteProcess, email: string): Promise<void> {
-  const post = (path: string, body: object) =>
+  const send = (method: string, path: string, body: object) =>
     tab.evaluate(
-      async (url, text) => {
+      async (how, url, text) => {
         const headers = { 'Content-Type': 'application/json' };
-        return (await fetch(url, { method: 'POST', headers, body: text })).ok;
+        return (await fetch(url, { method: how, headers, body: text })).ok;
       },
+      method,
       path,
       JSON.stringify(body),
     );
+  const post = (path: string, body: object) => send('POST', path, body);
   expect(await post('/api/auth/sign-up', { email, password })).toBe(true);
   const link = new URL(await waitForConfirmationLink(site.dataDir, email));
   const token = link.searchParams.get('token');
   expect(await post('/api/auth/confirm', { token })).toBe(true);
+  expect(await send('PATCH', '/api/profile', { fullName: 'Ann Miller' })).toBe(true);
 }
 
 test('a prerendered page shows a theme chosen after prerendering', { tag: '@full' }, async ({

@@ -124,7 +124,7 @@ test('the initials show when the picture fails to load', { tag: '@full' }, async
   site,
   email,
 }) => {
-  await signInNewUser(page, site, email);
+  await signInNewUser(page, site, email, null);
   await openProfile(page, 'profile');
   const { open, picker, upload, avatar } = parts(page);
   const file = await picture(page);

@@ -17,7 +17,7 @@ test('the form changes names, and shows errors at their fields', async ({
   email,
   pageErrors,
 }) => {
-  await signInNewUser(page, site, email);
+  await signInNewUser(page, site, email, null);
   await openProfile(page, 'profile');
   const username = page.getByLabel('Username');
   const fullName = page.getByLabel('Full Name');

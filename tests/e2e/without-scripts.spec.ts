@@ -123,6 +123,14 @@ test('users sign up, confirm, write, publish, edit and sign in again', async ({
     await expect(page.getByText('Draft', { exact: true })).toBeVisible();
   });
 
+  await test.step('add the name that publishing needs', async () => {
+    await page.goto('/profile');
+    await page.getByLabel('Full Name').fill('Pat Plain');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.waitForURL(/\/profile#/);
+    await page.goto(`/blog/${slug}`);
+  });
+
   await test.step('publish it', async () => {
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.waitForURL(`/blog/${slug}`);
