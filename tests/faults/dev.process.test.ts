@@ -118,6 +118,7 @@ test('pnpm dev recovers from an error, shows changed texts and posts, and stops 
   const link = new URL(await waitForConfirmationLink(folder.path, email));
   expect(link.origin).toBe(url);
   await send('POST', 'auth/confirm', { token: link.searchParams.get('token') });
+  await send('PATCH', 'profile', { fullName: 'Ann Miller' });
   const post = { title: 'A post', content: 'Before.', published: true };
   const saved = (await (await send('POST', 'posts', post)).json()) as PostSaved;
   expect(await textOf('/blog/a-post')).toContain('Before.');
