@@ -90,6 +90,8 @@ test.describe('every page', () => {
       }
       if (hash && pathname === from) continue;
       const { status } = await fetch(url, { redirect: 'manual' });
+      // The account link of visitors without JavaScript leads to the sign-in page.
+      if (pathname === '/profile' && status === 303) continue;
       if (status !== 200) broken.push(`${from} → ${url}: ${status}`);
     }
     expect(broken).toEqual([]);

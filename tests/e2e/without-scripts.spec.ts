@@ -125,6 +125,7 @@ test('users sign up, confirm, write, publish, edit and sign in again', async ({
 
   await test.step('add the name that publishing needs', async () => {
     await page.goto('/profile');
+    await page.getByLabel('Username').fill(slug);
     await page.getByLabel('Full Name').fill('Pat Plain');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await page.waitForURL(/\/profile#/);

@@ -64,8 +64,11 @@ const imageWith = (line: string): string => {
   return `![${text}](/icon-192.png "${line.replace(/[\\"]/g, '\\$&')}")`;
 };
 
-/** Whether the text of an image can be the payload. */
-export const canBeAlt = (payload: string): boolean => !payload.includes('`');
+/**
+ * Whether the payload stays as it is in the text of an image: there, code, images and character
+ * references are what they mean (CommonMark 2.5 and 6.4).
+ */
+export const canBeAlt = (payload: string): boolean => !/`|!\[|&[#\w]+;/.test(payload);
 
 /** A payload in every Markdown construct, between paragraphs with its number. */
 const inMarkdown = (payload: string, number: number): string => {

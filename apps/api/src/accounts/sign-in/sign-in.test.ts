@@ -15,7 +15,7 @@ const signIn = (testApp: TestApp, fields: Record<string, string>) =>
 
 test('signs in with the right password', async () => {
   await using testApp = await makeTestApp();
-  await signedInBrowser(testApp, email);
+  await signedInBrowser(testApp, email, null);
   const browser = testApp.browser();
 
   const response = await browser.post('/api/auth/sign-in', { email: 'ANN@example.com', password });

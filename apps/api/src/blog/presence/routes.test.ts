@@ -27,7 +27,7 @@ test('shows who else has a post open until they leave or their presence expires'
   const post = await createPost(ann, true);
 
   expect(await open(ann, post)).toEqual([200, []]);
-  expect(await open(bob, post)).toEqual([200, [null]]);
+  expect(await open(bob, post)).toEqual([200, ['Ann']]);
   expect(await open(ann, post)).toEqual([200, ['Bob Baker']]);
 
   await open(bob, post, { isLeaving: true });
