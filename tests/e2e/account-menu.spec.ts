@@ -10,7 +10,7 @@ test('the menu shows the names, links to the profile and logs out', async ({
   site,
   email,
 }) => {
-  await signInNewUser(page, site, email);
+  await signInNewUser(page, site, email, null);
   const { avatar, menu, profile, logOut, signIn } = accountMenu(page);
   await page.goto('/about');
   await expect(signIn).toBeHidden();

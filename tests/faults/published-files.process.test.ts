@@ -20,7 +20,7 @@ const problemsOf = (site: SiteProcess) =>
     // Normal on a busy machine.
     .filter((msg) => msg !== 'slow request');
 
-test('old slugs redirect, and the server recovers from damaged files, manifests and unfinished releases', async () => {
+test('old slugs redirect, and the server recovers from damaged manifests and unfinished releases', async () => {
   using folder = temporaryFolder();
   const options = { dataDir: folder.path };
   const inSite = (name: string) => join(folder.path, 'site', name);
@@ -38,18 +38,6 @@ test('old slugs redirect, and the server recovers from damaged files, manifests 
   }
 
   const page = readFileSync(inSite('blog/two.html'), 'utf8');
-  writeFileSync(inSite('blog/two.html'), page.replace('Text', 'Tent'));
-  {
-    await using site = await SiteProcess.start(options);
-    await site.logged('published files are damaged');
-    await site.logged('recovered');
-    expect(await (await fetch(`${site.url}/blog/two`)).text()).toBe(page);
-    expect(readFileSync(inSite('blog/two.html'), 'utf8')).toBe(page);
-    const health = await (await fetch(`${site.url}/api/health`)).json();
-    expect(health).toMatchObject({ status: 'ok', problems: [] });
-    await site.stop();
-  }
-
   const manifest = `${join(folder.path, readlinkSync(join(folder.path, 'site')))}.manifest`;
   const [first = '', ...lines] = readFileSync(manifest, 'utf8').split('\n');
   const { assets, ...origin } = JSON.parse(first);

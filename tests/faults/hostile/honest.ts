@@ -32,7 +32,12 @@ export async function simulateHonestUsers(
 
   async function write(n: number): Promise<void> {
     const { session } = author;
-    const body = { title: `Honest post ${n}`, content: 'A **short** text.', published: true };
+    // A deleted post keeps its slug.
+    const body = {
+      title: `Honest post ${n} ${randomUUID()}`,
+      content: 'A **short** text.',
+      published: true,
+    };
     const start = performance.now();
     const saved = await client.call('POST', '/api/posts', { session, body });
     saves.push(performance.now() - start);
