@@ -271,19 +271,22 @@ test('text of a post that was deleted in the meantime becomes a new post', {
     await expect(contentField(page)).toHaveValue('Saved. Typed. After that.');
   });
 
+  // The deleted post keeps its slug.
+  await page.getByLabel('URL Slug').fill(`${slug}-2`);
   await saveButton(page).click();
-  await page.waitForURL(`/blog/${slug}`);
+  await page.waitForURL(`/blog/${slug}-2`);
   await expect(page.getByText('After that.')).toBeVisible();
 
   await test.step('a save shows the deletion, and the next one makes a new post', async () => {
-    const second = (await (await page.request.get(`/api/posts/${slug}`)).json()).id;
-    await page.goto(`/blog/editor/${slug}`);
+    const second = (await (await page.request.get(`/api/posts/${slug}-2`)).json()).id;
+    await page.goto(`/blog/editor/${slug}-2`);
     await page.request.delete(`/api/posts/${second}`, { headers });
     await saveButton(page).click();
     await expect(gone).toBeVisible();
     await expect(contentField(page)).toHaveValue('Saved. Typed. After that.');
+    await page.getByLabel('URL Slug').fill(`${slug}-3`);
     await saveButton(page).click();
-    await page.waitForURL(`/blog/${slug}`);
+    await page.waitForURL(`/blog/${slug}-3`);
   });
   const drafts = await page.request.get('/api/posts/drafts');
   expect(await drafts.json()).toEqual({ drafts: [] });
@@ -322,8 +325,9 @@ test('a copy of a deleted post is offered for a new post', { tag: '@full' }, asy
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(contentField(page)).toHaveValue('Saved. Offline.');
   await expect(editorStatus(page)).toContainText('Saved, not published');
+  await page.getByLabel('URL Slug').fill(`${slug}-2`);
   await saveButton(page).click();
-  await page.waitForURL(`/blog/${slug}`);
+  await page.waitForURL(`/blog/${slug}-2`);
 });
 
 test('a save that conflicts with a save on another device shows both texts', {

@@ -72,13 +72,13 @@ export const editor = {
   /** The post was deleted or unpublished while it was being edited. */
   gone: {
     title: 'This post was deleted or unpublished',
-    description: 'Your text is in the form. Save it to make it a new post.',
+    description: 'Your text is in the form. Save it with another URL slug to make it a new post.',
   },
   /** Above the form, without JavaScript. */
   notSaved: {
     title: 'The post was not saved',
     textBelow: 'Nothing is lost: your text is in the form below.',
-    gone: 'Save it again to make it a new post.',
+    gone: 'Save it again with another URL slug to make it a new post.',
     /** Text before and after the sign-in link, which opens a new tab. */
     signedOut: ['', ' in a new tab, then come back here and save again.'],
   },
