@@ -65,10 +65,11 @@ const imageWith = (line: string): string => {
 };
 
 /**
- * Whether the payload stays as it is in the text of an image: there, code, images and character
- * references are what they mean (CommonMark 2.5 and 6.4).
+ * Whether the payload stays as it is in the text of an image. There, code, links and character
+ * references become what they say (CommonMark 2.5 and 6.4).
  */
-export const canBeAlt = (payload: string): boolean => !/`|!\[|&[#\w]+;/.test(payload);
+export const canBeAlt = (payload: string): boolean =>
+  !/`|\]\(|&[#\w]+;|<[a-z][a-z\d+.-]*:[^\s<>]*>/i.test(payload);
 
 /** A payload in every Markdown construct, between paragraphs with its number. */
 const inMarkdown = (payload: string, number: number): string => {
