@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostSaved } from '@app/contract/blog/posts';
 import type { SiteProcess } from '../support/site-process.ts';
@@ -22,8 +22,10 @@ export async function publishMany(
   const replies: number[] = [];
   const served: number[] = [];
   const headers = writerHeaders(site.url);
+  // A deleted post keeps its URL slug while it is in the trash.
+  const run = randomUUID().slice(0, 8);
   for (let n = 0; n < count + warmUp; n += 1) {
-    const body = bodyOf(n);
+    const body = { ...bodyOf(n), slug: `published-${run}-${n}` };
     const began = performance.now();
     const read = () => untilServed(`${site.url}/blog/${body.slug}`);
     const reading = readFrom === 'request' ? read() : undefined;
