@@ -2,7 +2,8 @@
 import { setPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Accounts } from './accounts.ts';
-import { attacks, type World } from './attacks.ts';
+import type { World } from './attack.ts';
+import { attacks } from './attacks.ts';
 import { Client } from './client.ts';
 import type { Contents } from './contents.ts';
 import type { StatusCounts } from './report.ts';

@@ -10,7 +10,7 @@ import { percentile } from '../../support/percentile.ts';
 import { copyPublishedSite, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import { seedAccounts } from './accounts.ts';
 import type { AttackResult, AttackTask } from './attackers.ts';
-import { relayed } from './attacks.ts';
+import { relayed } from './attacks/accounts.ts';
 import { Client } from './client.ts';
 import { createContents } from './contents.ts';
 import { simulateHonestUsers } from './honest.ts';
