@@ -36,7 +36,7 @@ import { createDiskSpace, type DiskSpace } from './server/health/disk-space.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
 import type { Metrics } from './server/metrics/metrics.ts';
-import { createDatabaseLimits } from './server/rate-limits/database-limits.ts';
+import { createRateLimits } from './server/rate-limits/rate-limits.ts';
 import { serverSecret } from './server/secrets.ts';
 import type { SiteFiles } from './server/site-files.ts';
 import { siteIdOf } from './storage/uploads/site-id.ts';
@@ -93,7 +93,7 @@ export function createDeps(
   const { dataDir } = env;
   const { publicUrl } = settings;
   const secrets = serverSecrets(db);
-  const rateLimits = createDatabaseLimits({ db, clock });
+  const rateLimits = createRateLimits({ db, clock });
   const base = {
     ...{ db, clock, log, health, metrics, storage, renderer, siteFiles, settings },
     ...{ rateLimits, images, diskSpace },

@@ -10,9 +10,7 @@ import { type Suppress, type SuppressionDeps, suppress } from './suppressions.ts
 const events: RateLimit = { name: 'resend-event', max: 1, milliseconds: 11 * minute };
 
 const suppressOnce = (deps: SuppressionDeps, suppression: Suppress, id: string): Promise<void> =>
-  deps.rateLimits.takeInTransaction(events, id, (take) =>
-    suppress(deps, suppression, (tx) => take(tx).allowed),
-  );
+  suppress(deps, suppression, (tx) => deps.rateLimits.takeIn(tx, events, id).allowed);
 
 export const emailRoutes = (deps: SuppressionDeps) =>
   new Hono<AppEnv>().post(

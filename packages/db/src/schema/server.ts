@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Requests counted per key; see `createDatabaseLimits` in apps/api. */
+/** Requests counted per key; see `createRateLimits` in apps/api. */
 export const rateLimits = sqliteTable('rate_limits', {
   /** The name of the limit, and a hash of what it counts. */
   key: text('key').primaryKey(),

@@ -12,7 +12,7 @@ import { and, count, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { SessionUser } from '../../accounts/sessions/live-session.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { toIso } from '../../clock.ts';
-import type { RateLimit, TakeIn } from '../../server/rate-limits/rate-limits.ts';
+import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import type { Deps } from '../deps.ts';
 import { replaceUsesOfDraft } from '../pictures/picture-uses.ts';
 import { isLive } from '../posts/live-posts.ts';
@@ -82,13 +82,13 @@ export function createDrafts(deps: Deps) {
 
   function storeIn(
     tx: Transaction,
-    { user, id, change, take }: { user: SignedIn; id: string; change: DraftChange; take: TakeIn },
+    { user, id, change }: { user: SignedIn; id: string; change: DraftChange },
   ): DraftStored | DraftRefusal {
     const { baseVersion, previous, account, ...fields } = change;
     const now = clock.now();
     const writer = findWriter(tx, settings, user, now, account);
     if ('refused' in writer) return writer;
-    const taken = take(tx);
+    const taken = rateLimits.takeIn(tx, stores, user.userId);
     if (!taken.allowed) return tooOften(taken.retryAfterSeconds);
     const typed = { writer, id, baseVersion, previous, fields };
     // Text can outlive the user's access to its post. Then it is that of a new post.
@@ -128,9 +128,7 @@ export function createDrafts(deps: Deps) {
     find: (user: SignedIn, id: string): Draft | null => findDraft(db, user.userId, id),
 
     store: (user: SignedIn, id: string, change: DraftChange): Promise<DraftStored | DraftRefusal> =>
-      rateLimits.takeInTransaction(stores, user.userId, (take) =>
-        writeTransaction(db, (tx) => storeIn(tx, { user, id, change, take })),
-      ),
+      writeTransaction(db, (tx) => storeIn(tx, { user, id, change })),
 
     /**
      * @param updatedAt time of the draft to discard; without it, any draft is discarded

@@ -7,7 +7,7 @@ import { idempotencyKeys } from '@app/db/schema/forms/submit';
 import { sharedCommit } from '@app/db/shared-commit';
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { emailRow } from '../../email/outbox.ts';
-import type { RateLimit, TakeIn } from '../../server/rate-limits/rate-limits.ts';
+import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import { newId } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
 import type { Form, FormValues } from './form.ts';
@@ -100,8 +100,7 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
 
   function storeOnce(
     tx: Transaction,
-    { sent, key: senderKey, spamFields }: Submission<T>,
-    take: TakeIn | null,
+    { sent, key: senderKey, spamFields, address }: Submission<T>,
   ): Submitted & { spamSignals?: string[] } {
     const now = clock.now();
     const bodyHash = hash('sha256', JSON.stringify(sent));
@@ -110,8 +109,8 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
     if (earlier !== null) return { outcome: earlier };
 
     const spamSignals: string[] = detectSpam(sent, spamFields, formTokens);
-    if (take !== null) {
-      const taken = take(tx);
+    if (address !== null) {
+      const taken = rateLimits.takeIn(tx, formPosts, address);
       if (!taken.allowed) return { outcome: 'too_many', ...taken };
       spamSignals.push(...detectRepetition(taken.count, recentTexts.note(sent.message)));
     }
@@ -129,13 +128,7 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
   }
 
   return async (submission: Submission<T>): Promise<Submitted> => {
-    const { address } = submission;
-    const store = (take: TakeIn | null) =>
-      sharedCommit(db, (tx) => storeOnce(tx, submission, take));
-    const stored =
-      address === null
-        ? await store(null)
-        : await rateLimits.takeInTransaction(formPosts, address, store);
+    const stored = await sharedCommit(db, (tx) => storeOnce(tx, submission));
     const { spamSignals, ...submitted } = stored;
     if (spamSignals?.length) log.warn({ form: form.name, spamSignals }, 'quarantined');
     else if (spamSignals) outbox.wake();

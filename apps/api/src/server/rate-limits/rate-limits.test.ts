@@ -1,8 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { hour, minute } from '@app/contract/durations';
 import type { Transaction } from '@app/db/open';
+import { setWritable } from '@app/db/testing/shared-connection';
 import { writeTransaction } from '@app/db/write-transaction';
-import { describe, expect, test } from 'vitest';
-import { makeTestApp } from '../../testing/test-app.ts';
+import { Hono } from 'hono';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { allRows } from '../../testing/tables.ts';
+import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { AppEnv } from '../context.ts';
+import { limitByClient } from './middleware.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 describe('rate limits', () => {
@@ -104,27 +112,21 @@ describe('rate limits', () => {
     expect(await subject.take('d', narrow)).toEqual({ allowed: true, count: 1 });
   });
 
-  test('count only if the transaction commits and has used the count', async () => {
+  test('count in a transaction only if it commits', async () => {
     await using subject = await makeSubject();
-    const limit = limitOf(3);
     const { rateLimits, transact } = subject;
-    const used = () => rateLimits.takeInTransaction(limit, 'a', (take) => transact(take));
-    const unused = () => rateLimits.takeInTransaction(limit, 'a', () => transact(() => 'unused'));
+    const limit = limitOf(3);
+    const counted = () => transact((tx) => rateLimits.takeIn(tx, limit, 'a'));
     const failing = () =>
-      rateLimits.takeInTransaction(limit, 'a', (take) =>
-        transact((tx) => {
-          take(tx);
-          throw new Error('not stored');
-        }),
-      );
+      transact((tx) => {
+        rateLimits.takeIn(tx, limit, 'a');
+        throw new Error('not stored');
+      });
     for (let count = 1; count <= 3; count += 1) {
-      expect(await unused()).toBe('unused');
       await expect(failing()).rejects.toThrow('not stored');
-      expect(await used()).toEqual({ allowed: true, count });
+      expect(await counted()).toEqual({ allowed: true, count });
     }
-    expect(await used()).toMatchObject({ allowed: false });
-    expect(await unused()).toBe('unused');
-    expect(await used()).toMatchObject({ allowed: false });
+    expect(await counted()).toMatchObject({ allowed: false });
   });
 
   test('refuse attempts to sign in above the limit, with Retry-After', async () => {
@@ -140,4 +142,87 @@ describe('rate limits', () => {
     const refused = await browser.post('/api/auth/sign-in', attempt);
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(600);
   });
+});
+
+const limit = { name: 'test', max: 9, milliseconds: minute };
+
+const take = ({ deps }: TestApp, key: string) => deps.rateLimits.take(limit, key);
+
+test('a refused request writes nothing', async () => {
+  await using testApp = await makeTestApp();
+  for (let i = 0; i < 9; i++) await take(testApp, 'a');
+  const before = allRows(testApp.deps.db);
+  for (let i = 0; i < 3; i++) expect(await take(testApp, 'a')).toMatchObject({ allowed: false });
+  expect(allRows(testApp.deps.db)).toEqual(before);
+});
+
+test('ends a window that was stored while the clock was ahead', async () => {
+  await using testApp = await makeTestApp();
+  testApp.clock.set(hour);
+  for (let i = 0; i < 9; i++) await take(testApp, 'a');
+  testApp.clock.set(-hour);
+  expect(await take(testApp, 'a')).toEqual({ allowed: true, count: 1 });
+});
+
+test('stores no email or IP addresses', async () => {
+  await using testApp = await makeTestApp();
+  await take(testApp, 'ann@example.com');
+  await take(testApp, '203.0.113.7');
+  const keys = allRows(testApp.deps.db)['rate_limits'];
+  expect(keys).toHaveLength(2);
+  for (const row of keys ?? []) {
+    expect(row).toMatchObject({ key: expect.stringMatching(/^test:[\w-]{43}$/) });
+  }
+});
+
+test('counts survive a restart', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'limits-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  for (let count = 1; count <= 9; count++) {
+    await using testApp = await makeTestApp({ dataDir });
+    expect(await take(testApp, 'a')).toEqual({ allowed: true, count });
+  }
+  await using testApp = await makeTestApp({ dataDir });
+  expect(await take(testApp, 'a')).toMatchObject({ allowed: false });
+});
+
+test('allows only read requests while the database is not writable', async () => {
+  await using testApp = await makeTestApp();
+  const { db, rateLimits } = testApp.deps;
+  await setWritable(db, false);
+  await expect(take(testApp, 'a')).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+  expect(await rateLimits.takeForRead(limit, 'a')).toEqual({ allowed: true, count: 0 });
+  await setWritable(db, true);
+  for (let count = 1; count <= 9; count++) {
+    expect(await rateLimits.takeForRead(limit, 'a')).toEqual({ allowed: true, count });
+  }
+  expect(await rateLimits.takeForRead(limit, 'a')).toMatchObject({ allowed: false });
+});
+
+test('a schema error is not treated as a full disk', async () => {
+  await using testApp = await makeTestApp();
+  const { db, rateLimits } = testApp.deps;
+  db.$client.exec('ALTER TABLE rate_limits RENAME COLUMN count TO used');
+  await expect(take(testApp, 'a')).rejects.toThrow('no such column');
+  await expect(rateLimits.takeForRead(limit, 'a')).rejects.toThrow('no such column');
+});
+
+test('refuses a request over the limit with Retry-After', async () => {
+  await using testApp = await makeTestApp();
+  const once = { ...limit, max: 1 };
+  const app = new Hono<AppEnv>().post('/', limitByClient(testApp.deps, once), (c) =>
+    c.text('taken'),
+  );
+  const from = (remoteAddress: string) =>
+    app.request('/', { method: 'POST' }, { incoming: { socket: { remoteAddress } } });
+
+  expect((await from('203.0.113.7')).status).toBe(200);
+  const refused = await from('203.0.113.7');
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('Retry-After')).toBe('60');
+  expect(await refused.json()).toMatchObject({
+    detail: expect.stringMatching(/Please try again in a minute\.$/),
+  });
+  expect((await from('203.0.113.8')).status).toBe(200);
+  for (let i = 0; i < 3; i++) expect((await from('127.0.0.1')).status).toBe(200);
 });

@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto';
-import type { Transaction } from '@app/db/open';
+import { day } from '@app/contract/durations';
+import { deleteInBatches } from '@app/db/delete-in-batches';
+import type { Database, Transaction } from '@app/db/open';
+import { placeholders } from '@app/db/placeholders';
+import { preparedStatements } from '@app/db/prepared-statements';
+import { rateLimits } from '@app/db/schema/server';
+import { sharedCommit } from '@app/db/shared-commit';
+import { isTransient, storageFailureOf } from '@app/db/storage-failure';
+import { eq, notBetween, sql } from 'drizzle-orm';
+import type { Clock } from '../../clock.ts';
 
 export interface RateLimit {
   /** Prefix of its keys. */
@@ -13,11 +22,7 @@ export type Taken =
   /** `count` includes this request. */
   { allowed: true; count: number } | { allowed: false; retryAfterSeconds: number };
 
-export type Counter = readonly [limit: RateLimit, key: string];
-
-/** Hashed, because keys are email and IP addresses and may have any length. */
-export const keyOf = ([{ name }, key]: Counter): string =>
-  `${name}:${hash('sha256', key, 'base64url')}`;
+type Counter = readonly [limit: RateLimit, key: string];
 
 /** Counters that either all count a request or none. */
 export type Step = readonly Counter[];
@@ -28,68 +33,105 @@ export type TakenSteps =
   /** `step` is the index of the one that refused. */
   | { allowed: false; retryAfterSeconds: number; step: number };
 
-export type TakeIn = (tx: Transaction) => Taken;
+/** Hashed, because keys are email and IP addresses and may have any length. */
+const keyOf = ([{ name }, key]: Counter): string => `${name}:${hash('sha256', key, 'base64url')}`;
 
-/** Shared by all servers that share a database. */
-export interface RateLimits {
-  /** Counts a request unless the limit is reached. */
-  take(limit: RateLimit, key: string): Promise<Taken>;
+const statementsOf = preparedStatements((db) => ({
+  find: db
+    .select({ count: rateLimits.count, expiresAt: rateLimits.expiresAt })
+    .from(rateLimits)
+    .where(eq(rateLimits.key, sql.placeholder('key')))
+    .prepare(),
+  store: db
+    .insert(rateLimits)
+    .values(placeholders(rateLimits))
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: { count: sql`excluded.count`, expiresAt: sql`excluded.expires_at` },
+    })
+    .prepare(),
+}));
 
-  /** For reads: allowed without counting or waiting while the database is not writable. */
-  takeForRead(limit: RateLimit, key: string): Promise<Taken>;
-
-  /** Counts a request in one step after the other, until one refuses it. */
-  takeSteps(steps: readonly Step[]): Promise<TakenSteps>;
-
-  /**
-   * For requests that count only if a transaction commits and has called `take`.
-   * @param transact runs the transaction
-   */
-  takeInTransaction<T>(
-    limit: RateLimit,
-    key: string,
-    transact: (take: TakeIn) => Promise<T>,
-  ): Promise<T>;
-
-  forget(limit: RateLimit, key: string): Promise<void>;
+interface Parts {
+  db: Database;
+  clock: Clock;
 }
 
-export interface Count {
-  count: number;
-  /** When its window ends, in milliseconds. */
-  end: number;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
-export interface Counts {
-  now(): number;
-  /** May return a count whose window has ended. */
-  find(counter: Counter): Count | undefined;
-  store(counter: Counter, count: Count): void;
-}
+/** Counts requests in the database, for all servers that share it. */
+export function createRateLimits({ db, clock }: Parts) {
+  const statements = statementsOf(db);
 
-/** The algorithm of all rate limits. */
-export function takeSteps(counts: Counts, steps: readonly Step[]): TakenSteps {
-  const now = counts.now();
-  let last = 0;
-  for (const [index, step] of steps.entries()) {
-    const known = step.map((counter) => ({ counter, found: findCurrent(counts, counter, now) }));
-    for (const { counter, found } of known) {
-      if (found && found.count >= counter[0].max) {
-        const retryAfterSeconds = Math.ceil((found.end - now) / 1_000);
-        return { allowed: false, retryAfterSeconds, step: index };
+  /** Undefined if its window has ended. */
+  function findCurrent(counter: Counter, now: number) {
+    const row = statements.find.get({ key: keyOf(counter) });
+    const end = row?.expiresAt ?? now;
+    // A longer window was stored while the clock was ahead.
+    const isCurrent = end > now && end - now <= counter[0].milliseconds;
+    return row && isCurrent ? { count: row.count, end } : undefined;
+  }
+
+  function countSteps(steps: readonly Step[]): TakenSteps {
+    const now = clock.now();
+    let last = 0;
+    for (const [index, step] of steps.entries()) {
+      const known = step.map((counter) => ({ counter, found: findCurrent(counter, now) }));
+      for (const { counter, found } of known) {
+        if (found && found.count >= counter[0].max) {
+          const retryAfterSeconds = Math.ceil((found.end - now) / 1_000);
+          return { allowed: false, retryAfterSeconds, step: index };
+        }
+      }
+      for (const { counter, found } of known) {
+        last = (found?.count ?? 0) + 1;
+        const expiresAt = found?.end ?? now + counter[0].milliseconds;
+        statements.store.run({ key: keyOf(counter), count: last, expiresAt });
       }
     }
-    for (const { counter, found } of known) {
-      last = (found?.count ?? 0) + 1;
-      counts.store(counter, { count: last, end: found?.end ?? now + counter[0].milliseconds });
-    }
+    return { allowed: true, count: last };
   }
-  return { allowed: true, count: last };
+
+  const countOne = (limit: RateLimit, key: string): Taken => countSteps([[[limit, key]]]);
+
+  return {
+    /** Counts a request unless the limit is reached. */
+    take: (limit: RateLimit, key: string): Promise<Taken> =>
+      sharedCommit(db, () => countOne(limit, key)),
+
+    /** For reads: allowed without counting or waiting while the database is not writable. */
+    async takeForRead(limit: RateLimit, key: string): Promise<Taken> {
+      try {
+        return db.transaction(() => countOne(limit, key), { behavior: 'immediate' });
+      } catch (error) {
+        if (isTransient(storageFailureOf(error))) return { allowed: true, count: 0 };
+        throw error;
+      }
+    },
+
+    /** Counts a request in one step after the other, until one refuses it. */
+    takeSteps: (steps: readonly Step[]): Promise<TakenSteps> =>
+      sharedCommit(db, () => countSteps(steps)),
+
+    /** For a request that counts only if its transaction commits. */
+    takeIn: (_tx: Transaction, limit: RateLimit, key: string): Taken => countOne(limit, key),
+
+    async forget(limit: RateLimit, key: string): Promise<void> {
+      const isCounter = eq(rateLimits.key, keyOf([limit, key]));
+      await sharedCommit(db, (tx) => tx.delete(rateLimits).where(isCounter).run());
+    },
+  };
 }
 
-function findCurrent(counts: Counts, counter: Counter, now: number): Count | undefined {
-  const found = counts.find(counter);
-  const left = (found?.end ?? now) - now;
-  // A longer window was stored while the clock was ahead.
-  return left > 0 && left <= counter[0].milliseconds ? found : undefined;
+/** In milliseconds. */
+const longestLimit = day;
+
+/** Deletes expired limits, and those stored while the clock was ahead. */
+export async function deleteExpiredLimits({ db, clock }: Parts): Promise<void> {
+  const now = clock.now();
+  await deleteInBatches(
+    db,
+    rateLimits,
+    notBetween(rateLimits.expiresAt, now + 1, now + longestLimit),
+  );
 }
