@@ -6,8 +6,11 @@ import { preparedStatements } from '@app/db/prepared-statements';
 import { requestedEmails } from '@app/db/schema/email';
 import { and, between, count, eq, notBetween, sql } from 'drizzle-orm';
 
-/** Per budget: emails of all kinds that visitors can trigger. */
-const maxPerDay = 8;
+/**
+ * Emails of all kinds that visitors can trigger to a mailbox in a day. Those that let an owner in
+ * have the last two to themselves.
+ */
+const maxPerDay = { all: 4, withDots: 5, ofOwner: 6 };
 
 /** Stored instead of a hash for a request that sends no email. */
 const noMailbox = '';
@@ -50,19 +53,21 @@ interface EmailRequest {
   kind: string;
   /** Limit of this kind per day. */
   max?: number;
-  /** Only for emails that let an owner back in: the account, or null if no email will be sent. */
-  account?: { emailConfirmedAt: number | null } | null;
+  /** False if no email will be sent. */
+  isSent?: boolean;
+  /** Only for an email that lets an owner in: the account. */
+  letsInto?: { emailConfirmedAt: number | null };
 }
 
 /**
- * Each account has its own budget, so that nothing else that strangers send to a mailbox blocks a
- * password reset. The unconfirmed accounts of a mailbox share one, because strangers can create any
- * number of them with plus tags.
+ * A stranger can invent addresses of a mailbox with tags and, for Gmail, with dots. They must not
+ * use up the emails to the address of its owner: that of a confirmed account, or else the plain one.
  */
-function budgetOf({ email, account }: EmailRequest): string {
-  if (account === undefined) return mailboxOf(email);
-  const isConfirmed = account !== null && account.emailConfirmedAt !== null;
-  return isConfirmed ? `account ${email}` : `unconfirmed ${mailboxOf(email)}`;
+function maxOf({ email, letsInto }: EmailRequest): number {
+  if (!letsInto) return maxPerDay.all;
+  const isPlain = normalizeEmail(email) === mailboxOf(email);
+  if (isPlain || letsInto.emailConfirmedAt !== null) return maxPerDay.ofOwner;
+  return email.includes('+') ? maxPerDay.all : maxPerDay.withDots;
 }
 
 /**
@@ -75,15 +80,15 @@ export function countEmailRequest(
   request: EmailRequest,
   { db, now }: { db: Database; now: number },
 ): boolean {
-  const { kind, max = maxPerDay, account } = request;
+  const { email, kind, max = Number.POSITIVE_INFINITY, isSent = true } = request;
   const statements = statementsOf(db);
-  const mailboxHash = hash('sha256', budgetOf(request));
+  const mailboxHash = hash('sha256', mailboxOf(email));
   const counted = statements.count.all({ mailboxHash, since: now - day + 1, until: now + day });
   const inAll = counted.reduce((sum, { emails }) => sum + emails, 0);
   const ofKind = counted.find((row) => row.kind === kind)?.emails ?? 0;
-  const isSent = account !== null && inAll < maxPerDay && ofKind < max;
-  statements.store.run({ mailboxHash: isSent ? mailboxHash : noMailbox, kind, createdAt: now });
-  return isSent;
+  const isAllowed = isSent && inAll < maxOf(request) && ofKind < max;
+  statements.store.run({ mailboxHash: isAllowed ? mailboxHash : noMailbox, kind, createdAt: now });
+  return isAllowed;
 }
 
 export function deleteOldRequests(db: DatabaseOrTransaction, now: number): void {

@@ -43,7 +43,7 @@ export const requestedEmails = sqliteTable(
   'requested_emails',
   {
     id: integer('id').primaryKey(),
-    /** SHA-256 (hex), see `budgetOf` in apps/api; empty without an email. Outlives the account. */
+    /** SHA-256 (hex), see `mailboxOf` in apps/api; empty without an email. Outlives the account. */
     mailboxHash: text('mailbox_hash').notNull(),
     kind: text('kind').notNull(),
     createdAt: integer('created_at').notNull(),

@@ -3,7 +3,6 @@ import type { DatabaseOrTransaction } from '@app/db/open';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, gt, inArray } from 'drizzle-orm';
-import { countEmailRequest } from '../../email/budget.ts';
 import { enqueueEmail } from '../../email/outbox.ts';
 import { findRecentSession, type SessionRefusal } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
@@ -45,18 +44,13 @@ export async function startEmailChange(
     const cancelToken = issueEmailToken(tx, { ...link, purpose: 'cancel-email-change' }, now);
     const cancelLink = `${publicUrl}/auth/cancel-email-change?token=${cancelToken}`;
     enqueueEmail(tx, now, emailChangeRequestedEmail(email, { newEmail, cancelLink }, linkHours));
-    if (countEmailRequest(tx, { email: newEmail, kind: 'email-change' }, { db, now })) {
-      const owner = tx.select().from(users).where(eq(users.email, newEmail)).get();
-      const isTaken = owner !== undefined && owner.emailConfirmedAt !== null;
-      const changeLink = `${publicUrl}/auth/change-email?token=${token}`;
-      enqueueEmail(
-        tx,
-        now,
-        isTaken
-          ? addressTakenEmail(newEmail, publicUrl)
-          : emailChangeEmail(newEmail, changeLink, linkHours),
-      );
-    }
+    const owner = tx.select().from(users).where(eq(users.email, newEmail)).get();
+    const isTaken = owner !== undefined && owner.emailConfirmedAt !== null;
+    const changeLink = `${publicUrl}/auth/change-email?token=${token}`;
+    const toNew = isTaken
+      ? addressTakenEmail(newEmail, publicUrl)
+      : emailChangeEmail(newEmail, changeLink, linkHours);
+    enqueueEmail(tx, now, toNew);
     return 'requested';
   });
   outbox.wake();

@@ -22,6 +22,7 @@ import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
 import * as v from 'valibot';
 import { toIso } from '../../clock.ts';
+import { mailboxOf } from '../../email/budget.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { formPost, input, invalidInput, isFormPost } from '../../server/input.ts';
@@ -64,8 +65,8 @@ const cannotCancel = `${forgotPage}#cannot-cancel`;
 /** Each change hashes a password and sends an email. */
 const passwordChanges: RateLimit = { name: 'password-change', max: 10, milliseconds: hour };
 const emailChanges: RateLimit = { name: 'email-change', max: 5, milliseconds: hour };
-/** Limits how many emails one mailbox receives, from all accounts. */
-const emailChangesTo: RateLimit = { name: 'email-change-to', max: 3, milliseconds: day };
+/** To a mailbox, from all accounts: visitors must not use up these emails, see `countEmailRequest`. */
+const emailChangesTo: RateLimit = { name: 'email-change-to', max: 2, milliseconds: day };
 const exports: RateLimit = { name: 'account-export', max: 10, milliseconds: hour };
 
 export function credentialRoutes(deps: Deps) {
@@ -122,7 +123,7 @@ export function credentialRoutes(deps: Deps) {
         }
         const taken = await deps.rateLimits.takeSteps([
           [[emailChanges, user.userId]],
-          [[emailChangesTo, email]],
+          [[emailChangesTo, mailboxOf(email)]],
         ]);
         if (!taken.allowed) {
           return tooManyRequests(c, taken.retryAfterSeconds, accountMessages.limits.emails);

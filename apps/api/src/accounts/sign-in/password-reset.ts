@@ -23,8 +23,12 @@ export async function emailPasswordReset(deps: Deps, email: string): Promise<voi
   await writeTransaction(db, (tx) => {
     const now = clock.now();
     const user = findUserByEmail(tx, email);
-    const request = { email, kind: 'password-reset', account: user ?? null };
-    if (!countEmailRequest(tx, request, { db, now }) || !user) return;
+    // Strangers who request resets for an unconfirmed account must leave emails for confirmations,
+    // which work longer.
+    const isConfirmed = user !== undefined && user.emailConfirmedAt !== null;
+    const request = { email, kind: 'password-reset', ...(isConfirmed && { letsInto: user }) };
+    const counted = { ...request, isSent: user !== undefined };
+    if (!countEmailRequest(tx, counted, { db, now }) || !user) return;
     endEmailTokens(tx, user.id, now, 'reset-password');
     const token = issueResetToken(tx, user.id, now);
     const link = `${settings.publicUrl}/auth/reset?token=${token}`;

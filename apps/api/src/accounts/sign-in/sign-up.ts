@@ -13,6 +13,8 @@ import { alreadyRegisteredEmail, confirmationEmail } from './emails.ts';
 
 const linkLifetime = day;
 
+const kind = 'confirmation';
+
 /** Different passwords that await confirmation, per address. Further ones are not stored. */
 const maxSignUps = 100;
 
@@ -21,8 +23,9 @@ const maxSignUps = 100;
  * is none. The work and the reply are the same for known addresses (OWASP Authentication Cheat
  * Sheet, "Account enumeration"): their sign-ups are stored, too, but no link can confirm them.
  *
- * Strangers can use up the emails to a mailbox, but not prevent a sign-up: it counts without an
- * email, so that any link to the address leads its owner to a new password, see `confirmEmail`.
+ * A sign-up counts without an email, too, so that any link to the address leads its owner to a new
+ * password, see `confirmEmail`: strangers can use up the emails to an address with sign-ups, but not
+ * prevent that of its owner.
  */
 export async function signUp(deps: Deps, { email, password }: Credentials): Promise<void> {
   const { db, clock, outbox, passwords, settings } = deps;
@@ -31,9 +34,9 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
   const passwordHash = await passwords.hash(password, owner);
   await writeTransaction(db, (tx) => {
     const now = clock.now();
-    const isSent = countEmailRequest(tx, { email, kind: 'confirmation' }, { db, now });
     const user = findUserByEmail(tx, email) ?? createUser(tx, email, now);
     const isKnown = user.emailConfirmedAt !== null;
+    const isSent = countEmailRequest(tx, countedAs(email, user), { db, now });
     const isLinkSent = isSent && !isKnown;
     const isRepeated = renewSignUps(tx, user.id, passwordHash, now);
     const isFull = passwordsToConfirm(tx, user.id).length >= maxSignUps;
@@ -57,13 +60,9 @@ export async function resendConfirmation(deps: Deps, email: string): Promise<voi
     const now = clock.now();
     const user = findUserByEmail(tx, email);
     const [signUp] = user ? passwordsToConfirm(tx, user.id) : [];
-    const isKnown = user !== undefined && user.emailConfirmedAt !== null;
-    const request = { email, kind: 'confirmation' };
-    // The budget of an account is for its password resets.
-    const account = user && signUp ? user : null;
-    const counted = isKnown && signUp ? request : { ...request, account };
-    if (!countEmailRequest(tx, counted, { db, now }) || !user || !signUp) return;
-    if (isKnown) {
+    const request = user && signUp ? countedAs(email, user) : { email, kind, isSent: false };
+    if (!countEmailRequest(tx, request, { db, now }) || !user || !signUp) return;
+    if (user.emailConfirmedAt !== null) {
       return enqueueEmail(tx, now, alreadyRegisteredEmail(email, settings.publicUrl));
     }
     const token = issueEmailToken(
@@ -75,6 +74,13 @@ export async function resendConfirmation(deps: Deps, email: string): Promise<voi
   });
   outbox.wake();
 }
+
+/** What is sent to a confirmed account does not let its owner in. */
+const countedAs = (email: string, account: { emailConfirmedAt: number | null }) => ({
+  email,
+  kind,
+  ...(account.emailConfirmedAt === null && { letsInto: account }),
+});
 
 function createUser(tx: Transaction, email: string, now: number) {
   const user = {
