@@ -1,11 +1,21 @@
 /**
  * Parses a time in front matter or an export, such as 2020-01-31, 2020/01/31 10:00 +0200,
- * Jan 31, 2020, or the date of an email (RFC 2822). UTC if there is no zone, on every computer.
+ * Jan 31, 2020, or the date of an email (RFC 2822). The same on every computer.
  * Null if the time is invalid, before 1970, or ambiguous, as 01/02/2020 and unknown zones are.
+ * @param zone for times without one
  */
-export function timeOf(value: unknown): number | null {
-  const time = value instanceof Date ? value.getTime() : parse(String(value ?? ''));
+export function timeOf(value: unknown, zone = 'UTC'): number | null {
+  const time = parse(textOf(value), zone);
   return Number.isFinite(time) && time >= 0 && time < Date.UTC(9999, 0) ? time : null;
+}
+
+export const latest = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
+
+/** Dates of TOML may have no zone, which only their text shows. */
+function textOf(value: unknown): string {
+  if (!(value instanceof Date)) return String(value ?? '');
+  return Number.isNaN(value.getTime()) ? '' : value.toISOString();
 }
 
 const months =
@@ -37,14 +47,15 @@ const zones: Readonly<Record<string, number>> = {
   ...{ est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 },
 };
 
-function parse(given: string): number {
+function parse(given: string, zone: string): number {
   const text = given.trim().replace(/\s+/g, ' ').replace(weekday, '');
   for (const shape of shapes) {
     const parts = shape.exec(text)?.groups;
     if (!parts) continue;
     const { year, month, name = '', day, rest = '' } = parts;
     const date = dateOf(Number(year), Number(month ?? monthOf(name)), Number(day));
-    return date + timeIn(rest);
+    const time = date + timeIn(rest);
+    return hasZone(rest) ? time : time - offsetIn(zone, time) * 60_000;
   }
   return Number.NaN;
 }
@@ -61,6 +72,33 @@ function dateOf(year: number, month: number, day: number): number {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
     ? date.getTime()
     : Number.NaN;
+}
+
+const hasZone = (rest: string): boolean =>
+  (timeOfDay.exec(rest)?.groups?.['zone'] ?? rest).replace(/^[t ,]+$/i, '') !== '';
+
+/** A time before it comes everywhere else, for zones with a name that is not known. */
+const lastZone = 'Etc/GMT+12';
+
+/**
+ * Minutes from UTC.
+ * @param zone such as America/New_York
+ * @param time as the clocks of the zone show it
+ */
+function offsetIn(zone: string, time: number): number {
+  if (zone === 'UTC' || !Number.isFinite(time)) return 0;
+  const format = formatOf(zone) ?? formatOf(lastZone);
+  const offsetAt = (at: number): number =>
+    zoneOf(format?.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '');
+  return offsetAt(time - offsetAt(time) * 60_000);
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  } catch {
+    return null;
+  }
 }
 
 /** Milliseconds from the beginning of the day in UTC. */

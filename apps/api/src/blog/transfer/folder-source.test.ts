@@ -193,6 +193,22 @@ test('reads tags and categories', async () => {
 
 const cover = 'https://example.com/a.jpg';
 
+test('the last part of a permalink is the slug, unless it is a pattern', async () => {
+  await using app = await makeTestApp();
+  const permalinks = [
+    ...['/2020/own/', '/own-too.html', '/:year/:title/', 'pretty', '/{{ title | slugify }}/'],
+    ...['/blog/{{ page.fileSlug }}/index.html'],
+  ];
+  const files = permalinks.map((permalink, index): [string, string] => [
+    `named-${index}.md`,
+    `---\ntitle: T\ndate: 2020-01-01\npermalink: ${JSON.stringify(permalink)}\n---\nText`,
+  ]);
+  await cliOutput(app, 'posts', 'import', writeSource(Object.fromEntries(files)));
+  expect(postsOf(app).map(({ slug }) => slug)).toEqual([
+    ...['named-2', 'named-3', 'named-4', 'named-5', 'own', 'own-too'],
+  ]);
+});
+
 test('reads covers', async () => {
   const fields = [
     `cover: ${cover}`,

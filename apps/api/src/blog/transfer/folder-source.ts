@@ -2,11 +2,12 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { limits } from '@app/contract/limits';
-import { timeOf } from './dates.ts';
+import { latest, timeOf } from './dates.ts';
 import { type Fields, fieldsOf, firstText, isObject, textOf, valuesOf } from './fields.ts';
 import { type MarkdownFile, readFrontMatter } from './front-matter.ts';
 import {
   type Inherited,
+  isIgnoreFile,
   isSettingsFile,
   readInheritedFields,
   withInherited,
@@ -48,6 +49,9 @@ export async function openFolder(folder: string, siteUrl: string | null): Promis
         if (isBundled(name, bundles)) {
           inherited.notes.push('Hugo shows it only as a part of index.md: imported as a draft.');
         }
+        if (isOmittedByJekyll(name, settings)) {
+          inherited.notes.push('Jekyll needs a date in its file name: imported as a draft.');
+        }
         yield await readItem(folder, name, inherited);
       }
     },
@@ -69,7 +73,8 @@ async function listFiles(folder: string): Promise<Files> {
     // The same order on every system.
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const file = join(path, entry.name);
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      const isHidden = entry.name.startsWith('.') && !isIgnoreFile(entry.name);
+      if (isHidden || entry.name === 'node_modules') continue;
       // Symbolic links are not followed, because they may lead out of the folder.
       if (entry.isDirectory()) await visit(file, depth + 1);
       else if (entry.isFile()) add(relative(folder, file).split(sep).join('/'));
@@ -116,7 +121,7 @@ async function readItem(
     const read = readFrontMatter(await readFile(file, 'utf8'));
     const exported = readExportedPost(name, read);
     if (exported) return { ...exported, exportFolder: folder };
-    return notPost(name, read) ?? readForeignPost(name, read, inherited);
+    return notPost(name, read) ?? readForeignPost(name, basename(folder), read, inherited);
   } catch (error) {
     return { name, skipped: `It cannot be read: ${(error as Error).message}.` };
   }
@@ -135,9 +140,18 @@ function notPost(name: string, { values, problem }: MarkdownFile): SkippedItem |
 /** Such as 2020-01-31-my-post. */
 const datedName = /^(\d{4}-\d{1,2}-\d{1,2})-(.+)$/;
 
+/** Hexo, which has the same configuration file, has its posts in `source/_posts`. */
+const isOmittedByJekyll = (name: string, settings: readonly string[]): boolean =>
+  /(?<!(?:^|\/)source\/)(?<![^/])_posts\//.test(name) &&
+  !datedName.test(basename(name)) &&
+  settings.some(
+    (file) =>
+      /^_config\./.test(basename(file)) && name.startsWith(dirname(file).replace(/^\.$/, '')),
+  );
+
 /** Folders and files of drafts: _drafts (Jekyll, Hexo), drafts, my-post.draft.md (Nuxt). */
 const draftPath =
-  /(?:^|\/)_?(?:drafts?|unpublished|unlisted|private|hidden|trash)\/|\.draft\.\w+$/i;
+  /(?:^|\/)_?(?:drafts?|unpublished|unlisted|private|hidden|trash|wip|internal)\/|\.(?:drafts?|unpublished|unlisted|private|hidden|wip)\.\w+$/i;
 
 const createdKeys =
   'date pubdatetime pubdate publishdate publishedat publisheddate publishedon datepublished publicationdate published publish postdate dateposted posted createdat created datecreated creationdate datetime'.split(
@@ -150,11 +164,12 @@ const updatedKeys =
 
 function readForeignPost(
   name: string,
+  folderName: string,
   { values, problem, text }: MarkdownFile,
   inherited: Inherited,
 ): SourcePost {
   const fields = fieldsOf(values ?? {});
-  const publication = publicationOf(withInherited(fields, inherited.fields));
+  const publication = publicationOf(withInherited(fields, inherited.fields), inherited.zone);
   const format = /\.mdx$/i.test(name) ? 'mdx' : 'markdown';
   const withheld = [...inherited.notes, ...withheldParts(text, format)];
   const notes = [...withheld, ...publication.notes];
@@ -165,7 +180,7 @@ function readForeignPost(
     publication.published &&
     problem === undefined &&
     withheld.length === 0 &&
-    !draftPath.test(name);
+    !draftPath.test(`${folderName}/${name}`);
   const field = (...keys: string[]): string =>
     valuesOf(fields, keys)
       .map((value) => firstText(value, ['email', 'name']))
@@ -176,15 +191,19 @@ function readForeignPost(
   const [, nameDate, namedSlug = ownName] = datedName.exec(ownName) ?? [];
   const nameTime = timeOf(nameDate);
   const permalink = field('permalink', 'url').replace(/\/(?:index\.html)?$|\.html$/, '');
+  const [, urlSlug = ''] = /\/([^/]+)$/.exec(permalink) ?? [];
   return {
     name,
-    scheduledAt: published ? latest(publication.from, nameTime) : null,
+    scheduledAt: published
+      ? latest(publication.from, latest(nameTime, timeOf(nameDate, inherited.zone)))
+      : null,
     expiresAt: publication.until,
     // Used by Hugo, and by a plugin of Jekyll.
     oldSlugs: oldSlugsIn(valuesOf(fields, ['aliases', 'redirectfrom']).flat().map(textOf)),
     id: idOfKey(`folder:${name}`),
     title: field('title') || namedSlug.replace(/[-_]+/g, ' '),
-    slug: field('slug') || permalink.split('/').at(-1) || namedSlug,
+    // Patterns such as /:year/:title/ and /{{ title | slugify }}/ are of the whole site.
+    slug: field('slug') || (/[:{}]/.test(urlSlug) ? '' : urlSlug) || namedSlug,
     text,
     format,
     excerpt: field('description', 'excerpt', 'summary'),
@@ -200,9 +219,6 @@ function readForeignPost(
     notes,
   };
 }
-
-const latest = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? (a ?? b) : Math.max(a, b);
 
 const firstTime = (fields: Fields, keys: readonly string[]): number | null =>
   valuesOf(fields, keys)

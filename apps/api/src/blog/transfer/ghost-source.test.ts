@@ -269,6 +269,20 @@ test('publishes only what Ghost shows to everybody', async () => {
   expect(report).toContain('planned-email: It was only for emails: imported as a draft.\n');
 });
 
+test.each([true, 'true', 1])('publishes nothing of a private Ghost site (%j)', async (value) => {
+  await using app = await makeTestApp();
+  const time = '2026-06-01T00:00:00.000Z';
+  const posts = [post('shown', {}), post('planned', { status: 'scheduled', published_at: time })];
+  const settings = [{ key: 'is_private', value }];
+  const path = writeSource({ 'ghost.json': { data: { posts, settings } } });
+  const report = await cliOutput(app, 'posts', 'import', join(path, 'ghost.json'));
+  expect(postsOf(app)).toMatchObject([
+    { published: false, scheduledAt: null },
+    { published: false, scheduledAt: null },
+  ]);
+  expect(report).toContain('shown: Its site asked for a password: imported as a draft.\n');
+});
+
 const withUrls = post('urls', {
   html: '',
   lexical: JSON.stringify({

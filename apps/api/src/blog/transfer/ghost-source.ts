@@ -81,6 +81,9 @@ export async function openGhost(
   if (size > maxBytes) throw new SourceError(`${file} is larger than 400 MB.`);
   const data = parse(file, await readFile(file, 'utf8'));
   const siteUrl = givenUrl ?? urlIn(data.settings);
+  const isPrivate = data.settings.some(
+    ({ key, value }) => key === 'is_private' && /^(?:true|1)$/.test(String(value)),
+  );
   const sent = data.posts_meta.filter(({ email_only }) => email_only);
   const onlySent = new Set(sent.map(({ post_id }) => String(post_id)));
   const emails = new Map(data.users.map((user) => [String(user.id), user.email]));
@@ -114,7 +117,7 @@ export async function openGhost(
         }
         const { id: postId, author_id } = parsed.output;
         const author = authors.get(String(postId)) || emails.get(String(author_id)) || null;
-        const of = { author, tags: tags.get(String(postId)) ?? [], siteUrl };
+        const of = { author, tags: tags.get(String(postId)) ?? [], siteUrl, isPrivate };
         yield toPost(parsed.output, { ...of, wasOnlySent: onlySent.has(String(postId)) });
       }
     },
@@ -148,6 +151,8 @@ interface Context {
   tags: readonly string[];
   siteUrl: string | null;
   wasOnlySent: boolean;
+  /** The site asks its visitors for a password. */
+  isPrivate: boolean;
 }
 
 function toPost(exported: GhostPost, context: Context): SourcePost | SkippedItem {
@@ -170,7 +175,10 @@ function toPost(exported: GhostPost, context: Context): SourcePost | SkippedItem
     note(`Its visibility is "${post.visibility}": imported as a draft.`);
   }
   if (context.wasOnlySent) note('It was only for emails: imported as a draft.');
-  const isPublic = post.visibility === 'public' && !context.wasOnlySent;
+  if ((published || isScheduled) && context.isPrivate) {
+    note('Its site asked for a password: imported as a draft.');
+  }
+  const isPublic = post.visibility === 'public' && !context.wasOnlySent && !context.isPrivate;
   return {
     name,
     id: idOfKey(`ghost:${post.uuid || post.id}`),

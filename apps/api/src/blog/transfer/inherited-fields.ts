@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, matchesGlob } from 'node:path';
-import { type Field, type Fields, fieldsOf, isObject, textOf } from './fields.ts';
+import { type Field, type Fields, fieldsOf, isObject, keyOf, textOf, valuesOf } from './fields.ts';
 import { parseSettings, readFrontMatter } from './front-matter.ts';
 
 /** Fields that a file sets for other files. */
@@ -9,12 +9,16 @@ interface Settings {
   fields: Fields;
   /** Whether it certainly applies, so that it replaces fields of outer folders. */
   isCertain: boolean;
+  /** Of times without one. */
+  zone?: string;
   /** Why it cannot be read. */
   problem?: string;
 }
 
 export interface Inherited {
   fields: Fields;
+  /** The time zone of the source, such as America/New_York. */
+  zone: string;
   notes: string[];
 }
 
@@ -22,14 +26,24 @@ const maxBytes = 1_000_000;
 
 const isSection = (name: string): boolean => /^_index\b/.test(basename(name));
 
-/** Whether the file sets fields of other files: in Eleventy, Hugo, Jekyll or Zola. */
-export function isSettingsFile(name: string): boolean {
-  const file = basename(name);
-  if (isSection(name) || /\.11tydata\.(?:json|[cm]?[jt]s)$/.test(file)) return true;
-  if (/^_config\.ya?ml$/.test(file)) return true;
-  if (/^(?:hugo|config)\.(?:toml|ya?ml|json)$/.test(name)) return true;
-  return file.endsWith('.json');
-}
+/** Eleventy obeys both. */
+export const isIgnoreFile = (name: string): boolean =>
+  /^\.(?:eleventy|git)ignore$/.test(basename(name));
+
+/** Of Jekyll and Hexo, such as `_config.production.yml`. */
+const isUnderscoreConfig = (name: string): boolean =>
+  /^_config\b.*\.(?:ya?ml|toml|json)$/.test(basename(name));
+
+/** Of Hugo and Zola, also in Hugo's folders such as `config/_default`. */
+const isConfig = (name: string): boolean =>
+  /^(?:config\/\w+\/)?(?:hugo|config)\.(?:toml|ya?ml|json)$/.test(name);
+
+/** Whether the file sets fields of other files: in Eleventy, Hexo, Hugo, Jekyll or Zola. */
+export const isSettingsFile = (name: string): boolean =>
+  isSection(name) ||
+  isIgnoreFile(name) ||
+  /\.11tydata\.[cm]?[jt]s$/.test(name) ||
+  /\.(?:json|ya?ml|toml)$/.test(name);
 
 const folderOf = (name: string): string => {
   const folder = dirname(name);
@@ -60,9 +74,10 @@ export async function readInheritedFields(
 
 /** The beginning of the paths that it applies to. Null if it applies to none. */
 function scopeOf(name: string, folderName: string, posts: readonly string[]): string | null {
+  if (isConfig(name)) return '';
   const folder = folderOf(name);
   const file = basename(name);
-  if (isSection(name) || /^(?:_config|hugo|config)\.[a-z]+$/.test(file)) return folder;
+  if (isSection(name) || isIgnoreFile(name) || isUnderscoreConfig(name)) return folder;
   const subject = file.replace(/(?:\.11tydata)?\.\w+$/, '');
   if (subject === folderName) return folder;
   const scope = `${folder}${subject}.`;
@@ -82,30 +97,26 @@ const unreadable = (scope: string, name: string): Settings => ({
 });
 
 function settingsIn(name: string, scope: string, text: string): Settings[] {
+  if (isIgnoreFile(name)) return excluded(scope, basename(name), text.split('\n'));
   if (/\.[cm]?[jt]s$/.test(name)) return [unreadable(scope, name)];
   const { values, problem } = isSection(name) ? readFrontMatter(text) : parseSettings(name, text);
   if (problem !== undefined) return [unreadable(scope, name)];
   if (values === null) return [];
-  if (basename(name).startsWith('_config.')) return jekyllSettings(values, scope);
-  const isConfig = /^(?:hugo|config)\.[a-z]+$/.test(name);
-  if (!isSection(name) && !isConfig) {
-    return [{ applies: under(scope), fields: fieldsOf(values), isCertain: true }];
-  }
   const fields = fieldsOf(values);
+  if (isUnderscoreConfig(name) || isConfig(name)) return siteSettings(values, fields, scope);
+  if (!isSection(name)) return [{ applies: under(scope), fields, isCertain: true }];
   return [
     // The pages of a draft section are not shown in Zola.
-    ...(isConfig
-      ? []
-      : [{ applies: under(scope), fields: only(fields, 'draft'), isCertain: true }]),
-    ...(fields.get('cascade') ?? []).flatMap(({ value }) => cascades(value, scope)),
+    { applies: under(scope), fields: only(fields, 'draft'), isCertain: true },
+    ...cascadesIn(fields, scope),
   ];
 }
 
 const only = (fields: Fields, key: string): Fields => new Map([[key, fields.get(key) ?? []]]);
 
 /** Hugo's `cascade`. Its target is not compared with the post, which it may withhold. */
-const cascades = (value: unknown, scope: string): Settings[] =>
-  [value]
+const cascadesIn = (fields: Fields, scope: string): Settings[] =>
+  valuesOf(fields, ['cascade'])
     .flat()
     .filter(isObject)
     .map((cascade) => {
@@ -120,11 +131,19 @@ const cascades = (value: unknown, scope: string): Settings[] =>
       };
     });
 
-/** Jekyll's defaults and excluded files. */
-function jekyllSettings(values: Readonly<Record<string, unknown>>, scope: string): Settings[] {
-  const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-  const defaults = list(values['defaults']).filter(isObject);
+/** Fields with paths, or patterns of paths, that Jekyll, Hexo, Hugo or Zola leave out. */
+const exclusions = ['exclude', 'ignore', 'skip_render', 'ignored_content'];
+
+/** Of a whole site: Jekyll's defaults, Hugo's cascades, excluded files, and the time zone. */
+function siteSettings(
+  values: Readonly<Record<string, unknown>>,
+  fields: Fields,
+  scope: string,
+): Settings[] {
+  const defaults = [values['defaults']].flat().filter(isObject);
+  const [zone = ''] = valuesOf(fields, ['timezone']).map(textOf);
   return [
+    ...(zone === '' ? [] : [{ applies: under(scope), fields: new Map(), isCertain: false, zone }]),
     ...defaults.flatMap(({ scope: inner, values: given }) => {
       if (!isObject(given)) return [];
       const { path, type } = isObject(inner) ? inner : {};
@@ -132,23 +151,56 @@ function jekyllSettings(values: Readonly<Record<string, unknown>>, scope: string
       const applies = within(scope, textOf(path));
       return [{ applies, fields: fieldsOf(given), isCertain: false }];
     }),
-    ...list(values['exclude']).map((path) => ({
-      applies: textOf(path) === '' ? () => false : within(scope, textOf(path)),
-      fields: new Map([['excluded', [{ name: 'exclude', value: path }]]]),
-      isCertain: false,
-    })),
+    ...exclusions.flatMap((name) => excluded(scope, name, valuesOf(fields, [keyOf(name)]).flat())),
+    ...excluded(scope, 'ignoreFiles', valuesOf(fields, ['ignorefiles']).flat().map(globOf)),
+    ...cascadesIn(fields, scope),
   ];
 }
 
+/**
+ * @param name of the list, for the note
+ * @param paths or patterns; an exception such as `!a.md` has no effect
+ */
+const excluded = (scope: string, name: string, paths: readonly unknown[]): Settings[] =>
+  paths
+    .map(textOf)
+    .filter((path) => path !== '' && !/^[#!]/.test(path))
+    .map((path) => ({
+      applies: within(scope, path),
+      fields: new Map([['excluded', [{ name, value: path }]]]),
+      isCertain: false,
+    }));
+
+/** For a regular expression of Hugo, such as `\\.Rmd$`. Others than simple ones may match any path. */
+function globOf(expression: unknown): string {
+  const text = textOf(expression);
+  if (text === '' || /[()[\]{}|+?]/.test(text)) return text && '**';
+  return `**/*${text
+    .replace(/^\^|\$$/g, '')
+    .replaceAll('.*', '*')
+    .replaceAll('\\', '')}*`;
+}
+
+/** Whether a path, or a pattern of paths, leads to a post, from any folder of the scope. */
 function within(scope: string, path: string): Settings['applies'] {
-  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  if (parts.length === 0) return under(scope);
-  const full = `${scope}${parts.join('/')}`;
-  return (name) =>
-    name === full ||
-    name.startsWith(`${full}/`) ||
-    matchesGlob(name, full) ||
-    matchesGlob(name, `${full}/**`);
+  const full = path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
+  if (full === '') return under(scope);
+  return (name) => {
+    if (!name.startsWith(scope)) return false;
+    const parts = name.slice(scope.length).split('/');
+    return parts.some((_, index) => {
+      const rest = parts.slice(index).join('/');
+      return (
+        rest === full ||
+        rest.startsWith(`${full}/`) ||
+        matchesGlob(rest, full) ||
+        matchesGlob(rest, `${full}/**`)
+      );
+    });
+  };
 }
 
 function merge(all: readonly Settings[]): Inherited {
@@ -159,7 +211,8 @@ function merge(all: readonly Settings[]): Inherited {
       fields.set(key, [...(isCertain ? [] : (fields.get(key) ?? [])), ...values]);
     }
   }
-  return { fields, notes: all.flatMap(({ problem }) => problem ?? []) };
+  const zone = all.findLast((settings) => settings.zone !== undefined)?.zone ?? 'UTC';
+  return { fields, zone, notes: all.flatMap(({ problem }) => problem ?? []) };
 }
 
 /** A post's own fields replace those that it would inherit. */

@@ -1,12 +1,13 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cliJson } from '../../testing/cli.ts';
 import { makeTestApp } from '../../testing/test-app.ts';
 import { postsOf, writeSource } from '../../testing/transfer.ts';
 
 /** Its title is the file's path. The clock of the tests is at 2026-03-01. */
-async function importFiles(files: Record<string, string | object>) {
+async function importFiles(files: Record<string, string | object>, folder = '') {
   const app = await makeTestApp();
-  const report = await cliJson(app, 'posts', 'import', writeSource(files));
+  const report = await cliJson(app, 'posts', 'import', join(writeSource(files), folder));
   const { notes } = report as { notes: { name: string; note: string }[] };
   const states = Object.fromEntries(
     postsOf(app).map(({ title, published, scheduledAt }) => [
@@ -76,6 +77,10 @@ const shown = [
     'lastmod: 2030-01-01',
     'params: {draft: false}',
   ],
+  ...['dg-publish: true', 'seo: {noindex: false, title: Draft}', 'cover: {hidden: true}'],
+  ...['comments: {enable: false}', 'toc: {enable: false, visible: no}', 'linkTitle: private'],
+  ...['category: drafts', 'tags: [draft, private]', 'tier: free', 'internal: false'],
+  ...['permalink: "/{{ title | slugify }}/"', 'reviewed: Ada', 'image: {status: draft}'],
 ];
 
 test('publishes posts that their source shows', async () => {
@@ -189,6 +194,17 @@ const withheld = [
     'expiresSoon: true',
   ],
   ...['passwordHash: abc', 'excludeFromBlog: true', 'membersOnly: true', 'visibleTo: staff'],
+  ...['visibleOnBlog: false', 'publish_to_site: no', 'dg-publish: false', 'do-not-publish: true'],
+  ...['invisible: true', 'emailOnly: true', 'subscribersOnly: true', 'loginRequired: true'],
+  ...['internal: true', 'ready: false', 'accessLevel: premium', 'tiers: [gold]', 'premium: yes'],
+  // Objects
+  ...['meta: {draft: true}', 'seo: {noindex: true}', 'blog: {status: pending}'],
+  ...['options: {listing: {hidden: true}}', 'publication: {publishDate: someday}'],
+  ...['eleventyComputed: {eleventyExcludeFromCollections: true}'],
+  // Values that say so
+  ...['layout: private', 'phase: "In review"', 'workflow: draft', 'section: _drafts'],
+  ...['meta_robots: "noindex, follow"', 'channel: members-only', 'kind: Unlisted'],
+  ...['permalink: "{% if listed %}/a/{% endif %}"', 'permalink: "{{ false }}"'],
   // The same field twice
   ...[
     'draft: false\nDraft: true',
@@ -251,6 +267,26 @@ test('schedules posts with an old date that are to be shown later', async () => 
     'date: 2020-01-01',
   );
   expect(found.filter(({ state }) => state !== '2026-06-01T00:00:00.000Z')).toEqual([]);
+});
+
+test('a time without a zone is in the time zone of the source', async () => {
+  // It is 12:00 UTC, 7:00 in New York and 21:00 in Tokyo.
+  const import_ = (config: Record<string, string>) =>
+    importFiles({
+      ...config,
+      '_posts/2020-01-01-a.md': yaml('a', 'date: 2026-03-01 08:00'),
+      '_posts/2020-01-01-b.md': yaml('b', 'date: 2026-03-01 06:00'),
+      '_posts/2020-01-01-c.md': yaml('c', 'date: 2026-03-01 08:00 +0000'),
+      '_posts/2026-02-28-d.md': yaml('d', 'expiryDate: 2026-03-01 13:00'),
+    });
+  const inNewYork = await import_({ '_config.yml': 'timezone: America/New_York' });
+  expect(inNewYork.states).toMatchObject({
+    ...{ a: '2026-03-01T13:00:00.000Z', b: 'published', c: 'published', d: 'published' },
+  });
+  const inTokyo = await import_({ 'hugo.toml': 'timeZone = "Asia/Tokyo"' });
+  expect(inTokyo.states).toMatchObject({ a: 'published', d: 'draft' });
+  const unknown = await import_({ '_config.yml': 'timezone: Somewhere' });
+  expect(unknown.states).toMatchObject({ a: '2026-03-01T20:00:00.000Z', c: 'published' });
 });
 
 test('neither publishes nor schedules a draft for a time in the future', async () => {
@@ -349,6 +385,79 @@ test('reads fields that other files set for a post', async () => {
   );
 });
 
+test('reads the lists of files that a source leaves out', async () => {
+  const date = 'date: 2020-01-01';
+  const files = {
+    'jekyll/_config.yml': 'exclude: secret.md',
+    'jekyll/docs/secret.md': date,
+    'jekyll/_posts/2020-01-01-a.md': date,
+    'jekyll/_posts/undated.md': date,
+    'jekyll/_config.production.yml': 'exclude: [/other/]',
+    'jekyll/other/a.md': date,
+    'toml/_config.toml': 'exclude = ["b.md"]',
+    'toml/a.md': date,
+    'toml/b.md': date,
+    'hexo/_config.yml': 'skip_render: "lab/**"\nignore: ["**/*.old.md"]',
+    'hexo/source/_posts/a.md': date,
+    'hexo/source/_posts/b.old.md': date,
+    'hexo/source/lab/a.md': date,
+    'eleventy/.eleventyignore': '# Not yet\nlater\n*.tmp.md\n!a.md\n',
+    'eleventy/a.md': date,
+    'eleventy/deep/later/a.md': date,
+    'eleventy/b.tmp.md': date,
+    'git/.gitignore': '/local/\r\n',
+    'git/a.md': date,
+    'git/local/a.md': date,
+    'data/data.yaml': 'draft: true',
+    'data/a.md': date,
+    'config/_default/hugo.toml':
+      'ignoreFiles = ["\\\\.Rmd\\\\.md$", "^hush/.*"]\n[[cascade]]\nprivate = true\n[cascade.target]\npath = "/x/**"',
+    'own.md': `${date}\nprivate: false`,
+    'hush/a.md': `${date}\nprivate: false`,
+    'c.Rmd.md': `${date}\nprivate: false`,
+  };
+  const { states, notesOf } = await importFiles(
+    Object.fromEntries(
+      Object.entries(files).map(([name, content]) => [
+        name,
+        content.startsWith(date)
+          ? yaml(name, content.includes('private') ? content : `${content}\nprivate: false`)
+          : content,
+      ]),
+    ),
+  );
+  const published = Object.keys(states).filter((name) => states[name] === 'published');
+  expect(published.sort()).toEqual([
+    ...['eleventy/a.md', 'git/a.md', 'hexo/source/_posts/a.md'],
+    ...['jekyll/_posts/2020-01-01-a.md', 'own.md', 'toml/a.md'],
+  ]);
+  expect(notesOf('eleventy/b.tmp.md')).toContain(
+    'Its field .eleventyignore (*.tmp.md) does not show it to everybody: imported as a draft.',
+  );
+  expect(notesOf('jekyll/_posts/undated.md')).toEqual([
+    'Jekyll needs a date in its file name: imported as a draft.',
+  ]);
+});
+
+test('a post inherits from a list with a rule that cannot be understood', async () => {
+  const { states } = await importFiles({
+    'hugo.yaml': 'ignoreFiles: ["(a|b)[.]md"]',
+    'a.md': yaml('a', 'date: 2020-01-01'),
+  });
+  expect(states).toEqual({ a: 'draft' });
+});
+
+test.each(['_drafts', 'drafts', 'Private', 'wip'])(
+  'the folder to import may be %s',
+  async (folder) => {
+    const { states } = await importFiles(
+      { [`${folder}/a.md`]: yaml('a', 'date: 2020-01-01') },
+      folder,
+    );
+    expect(states).toEqual({ a: 'draft' });
+  },
+);
+
 test('a file of an export is imported as a draft if someone added a field that withholds it', async () => {
   const fields =
     'slug: a\ndate: 2020-01-01T00:00:00.000Z\nupdated: 2020-01-01T00:00:00.000Z\npublished: true\nid: 01234567-89ab-4cde-8f01-23456789abcd';
@@ -368,6 +477,10 @@ test('keeps a post as a draft if a part of its text may be for some visitors onl
     'hugo.md': '{{< private >}}\n\nText\n\n{{< /private >}}',
     'component.mdx': '<MembersOnly>\n\nText\n\n</MembersOnly>',
     'encrypted.md': '{{% encrypt "key" %}}\nText\n{{% /encrypt %}}',
+    'condition.md': '{% if page.beta %}\n\nText\n\n{% endif %}',
+    'unless.md': 'a {%- unless site.open -%} Text {%- endunless -%}',
+    'login.md': '{{< login-required >}}\n\nText\n\n{{< /login-required >}}',
+    'code.md': '```\n{% if a %}\n```\n\n`{% if b %}`\n\n{% raw %}{% if c %}{% endraw %}',
     'shown.md': '{{< figure src="/a.png" >}}\n\n{% include a.html %}\n\n[members](/a) of <b>us</b>',
     'shown.mdx': '<Callout>\n\nText\n\n</Callout>',
   };
@@ -380,7 +493,7 @@ test('keeps a post as a draft if a part of its text may be for some visitors onl
     ),
   );
   const published = Object.keys(states).filter((name) => states[name] === 'published');
-  expect(published).toEqual(['shown.md', 'shown.mdx']);
+  expect(published).toEqual(['code.md', 'shown.md', 'shown.mdx']);
   expect(notesOf('hugo.md')).toContain(
     'Its part private may be for some visitors only: imported as a draft.',
   );

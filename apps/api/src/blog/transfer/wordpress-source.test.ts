@@ -87,6 +87,11 @@ test('publishes only what WordPress shows to everybody', async () => {
     subscribers: `${published}${meta('_jetpack_newsletter_access', 'paid_subscribers')}`,
     role: `${published}${meta('_members_access_role', 'editor')}`,
     noindex: `${published}${meta('_yoast_wpseo_meta-robots-noindex', '1')}`,
+    'later-meta': `${published}${meta('_publish_at', '2026-06-01 00:00:00')}`,
+    'draft-meta': `<wp:status>draft</wp:status>${date}${meta('_publish_at', '2026-06-01 00:00:00')}`,
+    'rank-math': `${published}${meta('rank_math_robots', 'a:1:{i:0;s:7:"noindex";}')}`,
+    'two-roles': `${published}${meta('_members_access_role', 'editor')}${meta('_members_access_role', '')}`,
+    'meta-draft': `${published}${meta('draft', '1')}`,
     expired: `${published}${meta('_expiration-date', '1577836800')}`,
     ...Object.fromEntries(
       ['draft', 'private', 'pending', 'inherit', 'archive', 'Publish', 'publish,private'].map(
@@ -102,6 +107,10 @@ test('publishes only what WordPress shows to everybody', async () => {
     hidden:
       '<!-- wp:paragraph {"metadata":{"blockVisibility":false}} --><p>Text</p><!-- /wp:paragraph -->',
     shortcode: 'Text [member]More[/member]',
+    'hide-post': 'Text [hidepost]More[/hidepost]',
+    's2-member': 'Text [s2If current_user_can(access_s2member_level1)]More[/s2If]',
+    'logged-in': 'Text [logged_in]More[/logged_in]',
+    'shown-shortcode': 'Text [clock] [block id="1"] [button url="/"]More[/button]',
     restrict: 'Text [restrict level="1"]More[/restrict]',
   };
   for (const name of Object.keys(texts)) items[name] = published;
@@ -123,14 +132,17 @@ test('publishes only what WordPress shows to everybody', async () => {
     'shown-block',
     'shown-meta',
     'shown-rss',
+    'shown-shortcode',
   ]);
   expect(titles(posts.filter(({ scheduledAt }) => scheduledAt !== null))).toEqual([
     'later',
+    'later-meta',
     'planned',
   ]);
   // Only a plain draft needs no explanation.
   const explained = titles(posts).filter((title) => report.includes(`\n${title}: `));
   expect(titles(posts).filter((title) => !explained.includes(title))).toEqual([
-    ...['shown', 'shown-rss', 'status-draft'],
+    ...['draft-meta', 'meta-draft', 'shown', 'shown-rss', 'shown-shortcode'],
+    'status-draft',
   ]);
 });

@@ -1,8 +1,8 @@
 import { htmlToText } from './convert/html-to-text.ts';
-import { timeOf } from './dates.ts';
-import { type Fields, fieldsOf } from './fields.ts';
+import { latest, timeOf } from './dates.ts';
+import { type Fields, keyOf } from './fields.ts';
 import { idOfKey } from './post-id.ts';
-import { isSuspicious, publicationOf, withheldParts } from './publication.ts';
+import { isSuspicious, type Publication, publicationOf, withheldParts } from './publication.ts';
 import { siteUrlOf } from './site-url.ts';
 import { type SkippedItem, type Source, SourceError, type SourcePost } from './source.ts';
 import { type Element, readElements } from './xml-elements.ts';
@@ -94,16 +94,10 @@ function toPost(item: Element, { site, emails, pictures }: Channel): SourcePost 
   if (status === 'trash' || status === 'auto-draft') {
     return { name, skipped: `Its status is "${status}".` };
   }
-  const notes: string[] = [];
-  if (item.text('wp:post_password') !== '') notes.push('It had a password: imported as a draft.');
-  const isKnown = status === 'publish' || status === 'future' || status === 'draft';
-  if (!isKnown) notes.push(`Its status is "${status}": imported as a draft.`);
-  const restriction = publicationOf(suspiciousMeta(item));
-  notes.push(...restriction.notes, ...withheldParts(item.text('content:encoded'), 'wordpress'));
-  const isWithheld = notes.length > 0;
   const date =
     time(item, 'wp:post_date_gmt') ?? timeOf(item.text('pubDate')) ?? time(item, 'wp:post_date');
-  const isScheduled = status === 'future' && !isWithheld;
+  const isScheduled = status === 'future';
+  const { published, from, until, notes } = publicationIn(item);
   return {
     name,
     id: idOfKey(`wordpress:${site}:${postId || item.text('guid')}`),
@@ -114,14 +108,32 @@ function toPost(item: Element, { site, emails, pictures }: Channel): SourcePost 
     excerpt: plainText(item.text('excerpt:encoded')),
     cover: pictures.get(thumbnailOf(item)) ?? '',
     tags: tagsOf(item),
-    published: status === 'publish' && !isWithheld,
+    published: published && status === 'publish',
     oldSlugs: [],
-    scheduledAt: isScheduled ? date : null,
-    expiresAt: restriction.until,
+    scheduledAt: published ? latest(from, isScheduled ? date : null) : null,
+    expiresAt: until,
     createdAt: isScheduled ? null : date,
     updatedAt: time(item, 'wp:post_modified_gmt'),
     author: emails.get(item.text('dc:creator')) || null,
     notes,
+  };
+}
+
+/** Whether WordPress shows it to everybody, or will. */
+function publicationIn(item: Element): Publication {
+  const { published, from, until, notes } = publicationOf(publicationMeta(item));
+  const status = item.text('wp:status');
+  const isShown = status === 'publish' || status === 'future';
+  const parts = withheldParts(item.text('content:encoded'), 'wordpress');
+  const hasPassword = item.text('wp:post_password') !== '';
+  if (hasPassword) notes.unshift('It had a password: imported as a draft.');
+  if (!isShown && status !== 'draft') {
+    notes.unshift(`Its status is "${status}": imported as a draft.`);
+  }
+  return {
+    published: published && isShown && !hasPassword && parts.length === 0,
+    ...{ from, until },
+    notes: [...notes, ...parts],
   };
 }
 
@@ -149,16 +161,16 @@ const thumbnailOf = (item: Element): string =>
   metaOf(item).find(([name]) => name === '_thumbnail_id')?.[1] ?? '';
 
 /** Fields of plugins that may withhold the post, such as _expiration-date in seconds. */
-const suspiciousMeta = (item: Element): Fields =>
-  fieldsOf(
-    Object.fromEntries(
-      metaOf(item)
-        .filter(([name]) => isSuspicious(name))
-        .map(([name, value]) => [
-          name,
-          /^\d{10}$/.test(value) ? new Date(Number(value) * 1000) : value,
-        ]),
-    ),
+const publicationMeta = (item: Element): Fields =>
+  Map.groupBy(
+    metaOf(item)
+      // Plugins have many fields of their own, with values of any kind.
+      .filter(([name, value]) => isSuspicious(name) || /\bnoindex\b/.test(value))
+      .map(([name, value]) => ({
+        name,
+        value: /^\d{10}$/.test(value) ? new Date(Number(value) * 1000) : value,
+      })),
+    ({ name }) => keyOf(name),
   );
 
 /** Slugs in other scripts are percent-encoded. */

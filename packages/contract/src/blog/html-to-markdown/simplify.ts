@@ -79,7 +79,7 @@ function piece(node: ElementContent, { marks, link }: Context): ElementContent {
 }
 
 const isHidden = (node: Element): boolean =>
-  /(?:^|[;\s])(?:display:\s*none|mso-hide:\s*all)/i.test(styleOf(node)) ||
+  /(?:^|[;\s])(?:display:\s*none|visibility:\s*hidden|mso-hide:\s*all)/i.test(styleOf(node)) ||
   (node.properties['hidden'] ?? false) !== false;
 
 function ofElement(node: Element, context: Context): ElementContent[] {

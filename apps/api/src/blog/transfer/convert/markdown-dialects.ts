@@ -17,6 +17,8 @@ const withoutHiddenText = (text: string): string =>
   text
     .replace(/\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g, '')
     .replace(/\{%-?\s*#[\s\S]*?-?%\}/g, '')
+    // Of Nunjucks, unlike `{#id}` of a heading.
+    .replace(/\{#[^{}]*#\}/g, '')
     .replace(/\{\{([<%])\s*comment\s*[>%]\}\}[\s\S]*?\{\{\1\s*\/\s*comment\s*[>%]\}\}/g, '')
     .replace(/\{::comment\}[\s\S]*?\{:\/(?:comment)?\}/g, '');
 

@@ -110,8 +110,24 @@ const attributesOf = ({ attributes }: Jsx): Map<string, string> =>
 const literalIn = (data: { estree?: unknown } | undefined): unknown =>
   (data?.estree as Program | undefined)?.body[0]?.expression?.value;
 
+/** Whether browsers would not show it. */
+const isHidden = ({ attributes }: Jsx): boolean =>
+  attributes.some((attribute) => {
+    if (attribute.type !== 'mdxJsxAttribute') return false;
+    const { name, value } = attribute;
+    const source = value !== null && typeof value === 'object' ? value.value : value;
+    return name === 'hidden'
+      ? source !== 'false'
+      : name === 'style' &&
+          /(?:display['"]?:\s*['"]?none|visibility['"]?:\s*['"]?hidden)/.test(source ?? '');
+  });
+
 function fromJsx(node: Jsx, notes: Notes): RootContent[] {
   const { name } = node;
+  if (isHidden(node)) {
+    notes.add('A hidden part is left out.');
+    return [];
+  }
   const children = withoutMdx(node.children, notes);
   // A fragment.
   if (name === null) return children;
