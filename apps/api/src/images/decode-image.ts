@@ -8,7 +8,7 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((name) => `VipsForeignLoad${name}`),
 });
-// The process handles a single image, and leaves the other core to readers.
+// No image is decoded twice, and the other core is left to readers.
 sharp.cache(false);
 sharp.concurrency(1);
 

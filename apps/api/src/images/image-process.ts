@@ -15,7 +15,7 @@ export interface ImageTask {
 
 export interface ImageDone<Result> {
   result: Result;
-  /** All that the process has used, in milliseconds. */
+  /** In milliseconds. */
   cpuTime: number;
 }
 
@@ -32,6 +32,7 @@ const decode: DecodeImage = (...image) =>
   withCpuLimit(maxDecodingMilliseconds, () => decodeImage(...image));
 
 export default processWork(priority, async ({ name, bytes }: ImageTask) => {
+  const before = cpuTime();
   const result = await work[name](bytes, decode);
-  return { result, cpuTime: cpuTime() };
+  return { result, cpuTime: cpuTime() - before };
 });

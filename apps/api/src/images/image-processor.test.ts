@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
+import { createProcessPool, programFile } from '../server/process-pool.ts';
 import { makeDataDir } from '../testing/blog.ts';
 import { plainPicture } from '../testing/pictures.ts';
 import { maxScans, progressiveJpeg } from '../testing/progressive-jpeg.ts';
 import { MovingClock } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
+import type { ImageDone, ImageTask } from './image-process.ts';
 import { createImageProcessor, type ImageFailure } from './image-processor.ts';
 
 const log = createLog('silent');
@@ -58,6 +60,45 @@ test('returns the images that the child process produces', async () => {
   const slow = progressiveJpeg({ width: 5_000, height: 5_000, scans: maxScans });
   expect(await work.cropToSquare(slow, 'ann')).toEqual(tooComplex);
   expect(await work.resizePicture(slow, 'ann')).toEqual(tooComplex);
+});
+
+test('decodes images in the same process until one ends it', async () => {
+  const work = workWith(
+    `if (bytes.length > 1) process.kill(process.pid, 'SIGSEGV');
+    return { result: { pid: process.pid }, cpuTime: 1 };`,
+  );
+  const send = (image: string, account: string) => work.resizePicture(Buffer.from(image), account);
+  const first = await send('x', 'ann');
+  expect(first).toEqual({ pid: expect.any(Number) });
+  for (const account of ['ann', 'bob', 'cid']) expect(await send('x', account)).toEqual(first);
+  expect(await send('crash', 'eve')).toEqual(unreadable);
+  const next = await send('x', 'ann');
+  expect(next).toEqual({ pid: expect.any(Number) });
+  expect(next).not.toEqual(first);
+});
+
+test('counts the CPU time of each image', async () => {
+  const image = await plainPicture(1_000, 1_000).png().toBuffer();
+  const pool = createProcessPool<ImageTask, ImageDone<unknown>>({
+    ...{ filename: programFile('image-process', import.meta), maxThreads: 1, timeout: 60_000, log },
+  });
+  onTestFinished(() => pool.end());
+  const times: number[] = [];
+  for (let n = 0; n < 8; n += 1) {
+    times.push((await pool.run({ name: 'cropToSquare', bytes: image })).cpuTime);
+  }
+  const [first = 0, ...others] = times;
+  expect(Math.min(...others)).toBeLessThan(first);
+});
+
+const isGlibc = 'glibcVersionRuntime' in (process.report.getReport() as { header: object }).header;
+
+test.runIf(isGlibc)('overwrites memory, so that no image can show parts of another', async () => {
+  const work = workWith(
+    'return { result: { memory: [...new Set(Buffer.allocUnsafeSlow(100_000))] }, cpuTime: 1 };',
+  );
+  const memory = { memory: [0xfe] };
+  expect(await work.resizePicture(Buffer.from('x'), 'ann')).toEqual(memory);
 });
 
 test.each(['SIGSEGV', 'SIGABRT', 'SIGKILL'])(

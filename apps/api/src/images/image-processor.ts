@@ -22,6 +22,14 @@ const maxCpuTime = 300_000;
 /** Elapsed time. A picture takes a few seconds, and several times that on a busy machine. */
 const timeoutMilliseconds = 60_000;
 
+const idleMilliseconds = 10_000;
+
+/**
+ * Overwrites memory that is freed or allocated (mallopt(3)), so that a decoder that reads
+ * uninitialized memory cannot show parts of an earlier image (CVE-2017-9098).
+ */
+const perturbation = '1';
+
 /** Because of the image. */
 export interface ImageRefused {
   refused: ImageRefusal;
@@ -47,9 +55,12 @@ interface Options {
 export type ImageProcessor = ReturnType<typeof createImageProcessor>;
 
 /**
- * Decodes uploads in child processes, one per image: decoders are native code with a history of
- * vulnerabilities, and a large image needs 100 to 400 MB. Accounts take turns with one image each,
- * and each has limited CPU time, so that no account keeps the others waiting.
+ * Decodes uploads in child processes: decoders are native code with a history of vulnerabilities,
+ * and a large image needs 100 to 400 MB. Accounts take turns with one image each, and each has
+ * limited CPU time, so that no account keeps the others waiting.
+ *
+ * A process decodes many images, because starting one blocks the event loop: fork(2) copies the
+ * page tables of the server.
  */
 export function createImageProcessor({
   log,
@@ -64,7 +75,8 @@ export function createImageProcessor({
   const pool = createProcessPool<ImageTask, Done>({
     filename,
     maxThreads: maxConcurrent,
-    isolateWorkers: true,
+    idleTimeout: idleMilliseconds,
+    env: { MALLOC_PERTURB_: perturbation },
     timeout: timeoutMilliseconds,
     log,
   });

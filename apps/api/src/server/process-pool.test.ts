@@ -167,13 +167,6 @@ test('ends idle processes', async () => {
   expect(pids()).toEqual([]);
 });
 
-test('runs each isolated task in a process of its own, which ends with it', async () => {
-  const { pidOf, pids } = makePool({ isolateWorkers: true });
-  const pid = await pidOf();
-  expect(pids()).toEqual([]);
-  expect(await pidOf()).not.toBe(pid);
-});
-
 test('starts with a low priority and without the server’s environment', async () => {
   vi.stubEnv('RESEND_API_KEY', 'a secret');
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -4,10 +4,10 @@ import { childEnvironment } from '@app/db/child-environment';
 import { type Options, Tinypool } from 'tinypool';
 import type { Log } from '../log.ts';
 
-interface ProcessPoolOptions
-  extends Pick<Options, 'maxThreads' | 'idleTimeout' | 'isolateWorkers' | 'execArgv'> {
+interface ProcessPoolOptions extends Pick<Options, 'maxThreads' | 'idleTimeout' | 'execArgv'> {
   /** A module whose default export does the work; see `processWork`. */
   filename: string;
+  env?: Record<string, string>;
   /** Per task, in milliseconds. */
   timeout: number;
   log: Log;
@@ -37,6 +37,7 @@ export function createProcessPool<Task, Result>({
   timeout,
   log,
   execArgv = [],
+  env = {},
   ...options
 }: ProcessPoolOptions) {
   const pool = new Tinypool({
@@ -48,7 +49,7 @@ export function createProcessPool<Task, Result>({
     execArgv: [`--title=${parse(filename).name}`, ...execArgv],
     // With one arena, glibc returns the memory that native code frees (mallopt(3)): rendering forty
     // social cards takes 93 MB instead of 198.
-    env: { ...childEnvironment(), MALLOC_ARENA_MAX: '1' },
+    env: { ...childEnvironment(), MALLOC_ARENA_MAX: '1', ...env },
   });
   const watched = new WeakSet<object>();
   /** Whether the last process that ended was idle or still loading when a group signal ended it. */
