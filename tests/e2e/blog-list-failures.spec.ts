@@ -28,6 +28,12 @@ test('a list shows skeleton cards while it loads, and the samples after an error
   );
   await expect(page.locator('#posts article')).toHaveCount(2);
   await expect(cardOf(page, 'Voice AI')).toHaveCount(1);
+  const copies = page.locator('#posts article').getByRole('link', { name: 'Edit a copy' });
+  await expect(copies).toHaveCount(2);
+  await expect(cardOf(page, 'Voice AI').getByRole('link', { name: 'Edit a copy' })).toHaveAttribute(
+    'href',
+    /^\/blog\/editor\/.*voice/,
+  );
   expect(await findingsInFullRun(page, 'failed')).toEqual([]);
 
   const again = page.getByRole('button', { name: 'Try again' });

@@ -81,7 +81,7 @@ export const startPostList = (): void => {
   const show = (page: PostList, isMore: boolean) => {
     const known = new Map(cardsOf(list).map((card) => [keyOf(card), card]));
     const cards = page.posts.map((post) => {
-      const made = fillCard(elementOf(copyOf('#post-card'), 'article'), post);
+      const made = cardOf(post);
       // Reuses the card to keep its loaded pictures.
       const card = known.get(keyOf(made)) ?? made;
       showStatus(elementOf(card, '.post-status'), post);
@@ -112,18 +112,9 @@ export const startPostList = (): void => {
   };
 
   const controlsOf = (card: HTMLElement, post: PostSummary): HTMLElement => {
-    const title = titleOf(card);
-    title.id = `title-${post.id}`;
-    const controls = post.isSample
-      ? elementOf(copyOf('#sample-controls'), 'p')
-      : elementOf(copyOf('#post-controls'), '.post-controls');
-    for (const control of controls.querySelectorAll('a, button')) {
-      control.setAttribute('aria-describedby', title.id);
-    }
-    if (post.isSample) {
-      elementOf<HTMLAnchorElement>(controls, 'a').href = `/blog/editor/${post.slug}`;
-      return controls;
-    }
+    if (post.isSample) return sampleControls(card, post);
+    const controls = elementOf(copyOf('#post-controls'), '.post-controls');
+    describeByTitle(controls, card, post);
     setPost(controls, post);
     void disableOthersControls(controls, post.authorId);
     enhancePostControls(controls, {
@@ -198,12 +189,32 @@ const keyOf = (card: HTMLElement): string =>
     ),
   ].join('\n');
 
+const cardOf = (post: PostCard): HTMLElement =>
+  fillCard(elementOf(copyOf('#post-card'), 'article'), post);
+
 /** Shown instead of a list that cannot be loaded (spec §7). */
 const sampleCards = (): HTMLElement[] => {
   const { posts = '[]' } = elementOf(document, '#sample-posts').dataset;
-  return (JSON.parse(posts) as PostCard[]).map((post) =>
-    fillCard(elementOf(copyOf('#post-card'), 'article'), post),
-  );
+  return (JSON.parse(posts) as PostCard[]).map((post) => {
+    const card = cardOf(post);
+    elementOf(card, '.card-controls').append(sampleControls(card, post));
+    return card;
+  });
+};
+
+const sampleControls = (card: HTMLElement, post: PostCard): HTMLElement => {
+  const controls = elementOf(copyOf('#sample-controls'), 'p');
+  describeByTitle(controls, card, post);
+  elementOf<HTMLAnchorElement>(controls, 'a').href = `/blog/editor/${post.slug}`;
+  return controls;
+};
+
+const describeByTitle = (controls: HTMLElement, card: HTMLElement, { slug }: PostCard): void => {
+  const title = titleOf(card);
+  title.id = `title-${slug}`;
+  for (const control of controls.querySelectorAll('a, button')) {
+    control.setAttribute('aria-describedby', title.id);
+  }
 };
 
 const titleOf = (card: Element): HTMLElement => elementOf(card, '.title');
