@@ -5,6 +5,7 @@ import {
   refusal,
   contactRowsOf as rowsOf,
 } from '../support/contact-form.ts';
+import { openDatabase } from '../support/database.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { pressHydrated } from '../support/hydrated.ts';
 import { waitForEmail } from '../support/mailbox.ts';
@@ -175,7 +176,7 @@ test('a message is retried while the server cannot store anything', { tag: '@ful
   const posts = listenToPosts(page, '/api/contact');
   await page.route(
     '/api/contact',
-    (route) => route.fulfill({ ...refusal(503, 'not_ready'), headers: { 'Retry-After': '30' } }),
+    (route) => route.fulfill({ ...refusal(503, 'busy'), headers: { 'Retry-After': '30' } }),
     { times: 1 },
   );
   await page.clock.install();
@@ -185,14 +186,43 @@ test('a message is retried while the server cannot store anything', { tag: '@ful
   await pauseClock(page);
   await send.click();
 
-  await runUntilVisible(page, shown(away));
-  await expect(shown(/We'll send it automatically in about 30 seconds\./)).toBeVisible();
+  await runUntilVisible(page, shown('An error occurred'));
+  await expect(shown('Please try again later.')).toBeVisible();
+  const retry = "What you typed is still here. We'll send it automatically in about 30 seconds.";
+  await expect(shown(new RegExp(`^${retry}`))).toBeVisible();
   await expect(field('Message')).toHaveValue('The phone rings.');
   await page.clock.runFor(20_000);
   expect(posts.requests).toHaveLength(1);
   await page.clock.runFor(10_000);
   await expect(shown('Message sent!')).toBeVisible();
   expect(new Set(posts.keys()).size).toBe(1);
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
+test('a message is sent once the database can be written again', async ({
+  page,
+  site,
+  email,
+  pageErrors,
+  loggedErrors,
+}) => {
+  const { fill, send, hydrated, shown } = contactForm(page);
+  await page.goto('/contact');
+  await fill(email);
+  await hydrated();
+  using db = openDatabase(site.dataDir);
+  db.$client.exec('BEGIN IMMEDIATE');
+  loggedErrors.add('degraded');
+  pageErrors.expect(/status of 503/, '/api/contact');
+  await send.click();
+
+  await expect(shown('An error occurred')).toBeVisible();
+  await expect(shown('Please try again later.')).toBeVisible();
+  await expect(
+    shown(/^What you typed is still here\. We'll send it automatically in/),
+  ).toBeVisible();
+  db.$client.exec('ROLLBACK');
+  await expect(shown('Message sent!')).toBeVisible();
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 

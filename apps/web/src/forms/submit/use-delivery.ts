@@ -107,10 +107,11 @@ const waitingNotice = (
   failed: NoticeText,
 ): DeliveryNotice => {
   const { sentAutomatically, sentAutomaticallyIn, tooMany, unreachableTyped } = messages.forms;
+  const typed = problem === null ? unreachableTyped : messages.forms.notSent.description;
   const retry = { wait, orOnline: problem === null };
   const retryLine =
     retryAfter === null ? sentAutomatically : sentAutomaticallyIn(Math.ceil(wait / 1_000));
   return problem?.status === 429 && retryAfter !== null
     ? { tone: 'warning', ...tooMany, description: problem.detail, aside: retryLine, retry }
-    : { ...failed, tone: 'warning', aside: `${unreachableTyped} ${retryLine}`, retry };
+    : { ...failed, tone: 'warning', aside: `${typed} ${retryLine}`, retry };
 };
