@@ -55,4 +55,10 @@ test('a writer schedules a post in their own time zone, changes the time and uns
   await expect(page.locator('.toast')).toContainText('Post unscheduled');
   await expect(card.locator('.post-status')).toHaveText('Draft');
   await expect(card.getByRole('button', { name: 'Unschedule' })).toBeHidden();
+
+  await page.goto(`/blog/editor/${slug}/history`);
+  const versions = page.getByRole('region', { name: 'Versions' }).getByRole('listitem');
+  for (const [index, change] of ['Unscheduled', 'Scheduled', 'Created'].entries()) {
+    await expect(versions.nth(index)).toHaveText(new RegExp(`· ${change}\\s*$`));
+  }
 });

@@ -18,8 +18,12 @@ const fields = v.strictObject({
   title: v.string(),
   slug: v.string(),
   published: v.boolean(),
+  scheduledAt: v.pipe(
+    v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    v.description('When the draft was to be published.'),
+  ),
   changed: v.pipe(
-    v.nullable(v.array(v.picklist(revisionParts))),
+    v.nullable(v.array(v.picklist([...revisionParts, 'scheduledAt']))),
     v.description('Differences from the previous revision; null if that is not stored.'),
   ),
 });

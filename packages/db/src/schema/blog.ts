@@ -147,8 +147,10 @@ export const blogPostRevisions = sqliteTable(
     excerpt: text('excerpt').notNull(),
     coverImage: text('cover_image'),
     tags: json<Tag[]>('tags').notNull().default(sql`'[]'`),
-    /** The last column, so that queries of the others do not read it. */
+    /** After the other columns, so that queries of those do not read it. */
     content: text('content').notNull(),
+    /** Only read together with the content. */
+    scheduledAt: integer('scheduled_at'),
   },
   (table) => [
     uniqueIndex('blog_post_revisions_version').on(table.postId, table.version),

@@ -22,10 +22,12 @@ export const history = {
     created: 'Created',
     /** Earlier versions are no longer stored. */
     oldest: 'Oldest stored version',
-    /** A save of the same texts, such as one that only schedules the post. */
+    /** A save of the same texts. */
     nothing: 'Same text',
     published: 'Published',
     unpublished: 'Unpublished',
+    scheduled: 'Scheduled',
+    unscheduled: 'Unscheduled',
     parts: {
       title: 'Title',
       slug: 'URL slug',

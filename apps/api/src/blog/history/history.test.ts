@@ -1,12 +1,15 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import type { PostSaved } from '@app/contract/blog/posts';
 import type { RevisionList, RevisionTexts } from '@app/contract/blog/revision-replies';
+import { day } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import type { PageData } from '@app/contract/pages';
 import type { Problem } from '@app/contract/problems';
 import { blogPostRevisions } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { toIso } from '../../clock.ts';
+import { passTimeAndPublish } from '../../testing/blog.ts';
 import { allRows } from '../../testing/tables.ts';
 import {
   makeTestApp,
@@ -75,10 +78,40 @@ test('lists who saved what, newest first', async () => {
     title: 'New',
     slug: 'title',
     published: true,
+    scheduledAt: null,
     changed: ['title', 'content'],
   });
   const second = (await (await ann.get(`${revisions}/2`)).json()) as RevisionTexts;
   expect(second.content).toBe('Second.');
+});
+
+test('lists when a post was scheduled, rescheduled and unscheduled', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { revisions, page, save } = await create(ann, { published: false });
+  const [first, second] = [1, 2].map((days) => toIso(testApp.clock.now() + days * day));
+  await save({ scheduledAt: first });
+  await save({ content: 'Second.' });
+  await save({ scheduledAt: second });
+  await save({ scheduledAt: null });
+  await save({ title: 'New', scheduledAt: first });
+  await passTimeAndPublish(testApp, 2 * day);
+  await save({ published: false, scheduledAt: toIso(testApp.clock.now() + day) });
+
+  const { revisions: listed } = await listOf(ann, revisions);
+  expect(listed.map(({ changed, scheduledAt }) => [changed, scheduledAt])).toEqual([
+    [['published', 'scheduledAt'], toIso(testApp.clock.now() + day)],
+    // By its schedule.
+    [['published'], null],
+    [['title', 'scheduledAt'], first],
+    [['scheduledAt'], null],
+    [['scheduledAt'], second],
+    [['content'], first],
+    [['scheduledAt'], first],
+    [null, null],
+  ]);
+  const { revisions: shown } = await historyPage(ann, page);
+  expect(shown.map(({ changed }) => changed)).toEqual(listed.map(({ changed }) => changed));
 });
 
 test('paginates the list', async () => {

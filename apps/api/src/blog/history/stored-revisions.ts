@@ -47,10 +47,11 @@ export function listRevisions(
       title: page.title,
       slug: page.slug,
       published: page.published,
+      scheduledAt: page.scheduledAt,
       excerpt: page.excerpt,
       content: sql<string>`substr(${page.content}, 1, ${limits.autoExcerpt + 1})`,
       changed: sql<string>`concat_ws(' ', ${sql.join(
-        revisionParts.map(
+        [...revisionParts, 'scheduledAt' as const].map(
           (part) => sql`iif(${before(page[part] as typeof page.title)}, ${part}, null)`,
         ),
         sql`, `,
@@ -65,14 +66,19 @@ export function listRevisions(
   return {
     revisions: shown.map(({ changed, ...row }, index) => {
       const before = rows[index + 1];
+      const parts = changed.split(' ');
       // A generated excerpt changes with the content, which is not a change of its own.
       const isDerived = before && !writtenExcerpt(before) && !writtenExcerpt(row);
       return {
         ...toRevision(row, user),
         changed: before
-          ? revisionParts.filter(
-              (part) => changed.split(' ').includes(part) && !(part === 'excerpt' && isDerived),
-            )
+          ? [
+              ...revisionParts.filter(
+                (part) => parts.includes(part) && !(part === 'excerpt' && isDerived),
+              ),
+              // Publishing ends a schedule.
+              ...(parts.includes('scheduledAt') && !row.published ? ['scheduledAt' as const] : []),
+            ]
           : null,
       };
     }),
@@ -126,6 +132,7 @@ const selectTexts = (db: DatabaseOrTransaction) =>
       title: blogPostRevisions.title,
       slug: blogPostRevisions.slug,
       published: blogPostRevisions.published,
+      scheduledAt: blogPostRevisions.scheduledAt,
       excerpt: blogPostRevisions.excerpt,
       coverImage: blogPostRevisions.coverImage,
       tags: blogPostRevisions.tags,
@@ -136,10 +143,10 @@ const selectTexts = (db: DatabaseOrTransaction) =>
     .leftJoin(profiles, eq(profiles.id, blogPostRevisions.userId));
 
 type SummaryRow = Pick<Revision, 'version' | 'name' | 'title' | 'slug' | 'published'> &
-  AuthorProfile & { createdAt: number; userId: string | null };
+  AuthorProfile & { createdAt: number; userId: string | null; scheduledAt: number | null };
 
 const toRevision = (
-  { version, createdAt, userId, name, title, slug, published, ...profile }: SummaryRow,
+  { version, createdAt, userId, name, title, slug, published, scheduledAt, ...profile }: SummaryRow,
   user: User,
 ): Omit<Revision, 'changed'> => ({
   version,
@@ -150,6 +157,7 @@ const toRevision = (
   title,
   slug,
   published,
+  scheduledAt: scheduledAt === null ? null : toIso(scheduledAt),
 });
 
 const toTexts = (

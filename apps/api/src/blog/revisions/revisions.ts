@@ -30,13 +30,15 @@ export function addRevision(
     | 'tags'
     | 'content'
     | 'updatedAt'
+    | 'scheduledAt'
   >,
   userId: string | null,
 ): void {
   const { id: postId, version, published, title, slug, excerpt, coverImage, tags, content } = post;
   const bytes = Buffer.byteLength(title) + Buffer.byteLength(excerpt) + Buffer.byteLength(content);
   const texts = { published, title, slug, excerpt, coverImage, tags, content };
-  const row = { id: newId(), postId, version, userId, createdAt: post.updatedAt, bytes, ...texts };
+  const { updatedAt: createdAt, scheduledAt } = post;
+  const row = { id: newId(), postId, version, userId, createdAt, bytes, ...texts, scheduledAt };
   tx.insert(blogPostRevisions).values(row).run();
   addUsesOfRevision(tx, row.id, texts);
 }

@@ -27,6 +27,7 @@ test('a revision has its tags', () => {
   const revision = {
     ...{ id: '1', postId: '1', userId: '1', version: 2, name: null, bytes: 1, createdAt: 0 },
     ...{ title: 'A', slug: 'a', excerpt: '', coverImage: null, published: true, content: 'x' },
+    scheduledAt: null,
     tags: [{ slug: 'winter', name: 'Winter' }],
   };
   expect(revisionMarkdown(revision).split('\n')).toContain('tags: ["Winter"]');
