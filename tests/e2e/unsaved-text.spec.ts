@@ -68,6 +68,49 @@ test('opening a post or a copy of a sample stores nothing', async ({ page, site,
   expect(drafts).toEqual([]);
 });
 
+test('the save key works outside the form, such as right after a restore', async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(page, site, email);
+  const slug = `key-${email.slice(4, 12)}`;
+  const data = { title: 'Key', content: 'Saved.', slug };
+  const created = await page.request.post('/api/posts', { headers: { Origin: site.url }, data });
+  const { post } = await created.json();
+  const contentOf = async () =>
+    (await (await page.request.get(`/api/posts/${slug}`)).json()).content;
+  const restoreAndSave = async () => {
+    await page.getByText('Restore', { exact: true }).click();
+    await expect(contentField(page)).toHaveValue(/Typed/);
+    await contentEditor(page).waitFor();
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.waitForURL(`/blog/${slug}`);
+  };
+
+  // From this device.
+  pageErrors.expect(/ERR_FAILED/);
+  await page.route('**/api/posts/drafts/*', (route) => route.abort());
+  await page.goto(`/blog/editor/${slug}`);
+  await typeAtEnd(page, ' Typed here.');
+  await expect.poll(() => textsOnDevice(page)).toContain('Saved. Typed here.');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await page.unroute('**/api/posts/drafts/*');
+  await restoreAndSave();
+  expect(await contentOf()).toBe('Saved. Typed here.');
+
+  // From the server, which is a page of its own.
+  await page.request.put(`/api/posts/drafts/${post.id}`, {
+    headers: { Origin: site.url },
+    data: { title: 'Key', slug, content: 'Typed elsewhere.', baseVersion: 2 },
+  });
+  await page.goto(`/blog/editor/${slug}`);
+  await restoreAndSave();
+  expect(await contentOf()).toBe('Typed elsewhere.');
+});
+
 test('words are counted from the first one', async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await page.goto('/blog/editor');

@@ -4,7 +4,7 @@ import { localTextOf, readSchedule } from '@app/contract/blog/schedule';
 import type { Problem } from '@app/contract/problems';
 import { editor } from '@app/site/blog/editor';
 import { pictureTexts } from '@app/site/blog/pictures';
-import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type * as v from 'valibot';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import { useForm } from '../../components/form/use-form.ts';
@@ -61,12 +61,6 @@ const targetOf = (post: Post | undefined) =>
 
 /** In milliseconds. After that time, the writer can try again. */
 const saveTimeout = 60_000;
-
-const saveByKey = (event: KeyboardEvent<HTMLFormElement>) => {
-  if (!isSaveKey(event)) return;
-  event.preventDefault();
-  if (!(event.target as Element).closest('dialog')) event.currentTarget.requestSubmit();
-};
 
 export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
   const [{ post: given, restored, refused }] = useState(() => shownTexts(texts));
@@ -148,6 +142,18 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
     return form !== null && !sameTexts(textsOf(form), texts);
   });
 
+  // On the whole page: after a restore, for example, the focus is outside the form.
+  const { ref: form } = attributes;
+  useEffect(() => {
+    const saveByKey = (event: KeyboardEvent) => {
+      if (!isSaveKey(event) || !form.current) return;
+      event.preventDefault();
+      if (!document.querySelector('dialog:modal')) form.current.requestSubmit();
+    };
+    document.addEventListener('keydown', saveByKey);
+    return () => document.removeEventListener('keydown', saveByKey);
+  }, [form]);
+
   const fill = ({ published: isPublished, scheduledAt, ...texts }: PostTexts) => {
     const form = attributes.ref.current;
     if (!form) return;
@@ -200,7 +206,7 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
         onDiscard={unsaved.discard}
       />
       {refused && !submitted && <RefusedNotice {...refused} />}
-      <form {...attributes} action={initial.action} method="post" onKeyDown={saveByKey}>
+      <form {...attributes} action={initial.action} method="post">
         {unsaved.baseVersion && (
           <input type="hidden" name="baseVersion" value={unsaved.baseVersion} />
         )}
