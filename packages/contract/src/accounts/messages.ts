@@ -100,6 +100,7 @@ export const accountMessages = {
     usernameReserved: 'This username is reserved. Please choose another one.',
     nameReserved: 'This name belongs to the company or its staff. Please use your own name.',
     usernameMixed: 'Use letters from one alphabet only.',
+    nameNeeded: 'Readers see this name on your posts. Please keep it, or choose a username.',
     fullNameTooShort: 'Full name must be at least 2 characters',
     updated: {
       title: 'Profile updated',

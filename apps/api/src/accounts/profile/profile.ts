@@ -4,12 +4,13 @@ import type { PageData } from '@app/contract/pages';
 import type { InputIssue } from '@app/contract/problems';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { identities, profiles, users } from '@app/db/schema/accounts';
+import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import type { PublishJob } from '../../publishing/jobs.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
-import { toAuthor } from './author.ts';
+import { nameOf, toAuthor } from './author.ts';
 import type { Deps } from './deps.ts';
 import { isForbiddenName } from './staff-names.ts';
 import { isOfOneScript, isReserved, usernameKey } from './usernames.ts';
@@ -58,6 +59,10 @@ export async function changeProfile(
         return { refused: 'username_taken' };
       }
       const before = findProfile({ db: tx }, userId);
+      if (losesName(before, change) && session.role === 'member' && signsPosts(tx, userId)) {
+        const message = accountMessages.profile.nameNeeded;
+        return { refused: 'invalid_name', issue: { path: 'fullName', message } };
+      }
       const values = {
         updatedAt: now,
         ...(username !== undefined && { username, usernameKey: key }),
@@ -92,6 +97,25 @@ function nameIssue(
   const forbidden = names.find(([, name]) => name && isForbiddenName(tx, name, role));
   return forbidden ? { path: forbidden[0], message: accountMessages.profile.nameReserved } : null;
 }
+
+const losesName = (before: Profile | null, change: ProfileChange): boolean =>
+  nameOf(before) !== null &&
+  nameOf({ fullName: null, username: null, ...before, ...change }) === null;
+
+/** Whether posts of the user are published, or will be. Their readers see who wrote them. */
+const signsPosts = (tx: Transaction, userId: string): boolean =>
+  tx
+    .select({ id: blogPosts.id })
+    .from(blogPosts)
+    .where(
+      and(
+        eq(blogPosts.authorId, userId),
+        isNull(blogPosts.deletedAt),
+        or(blogPosts.published, isNotNull(blogPosts.scheduledAt)),
+      ),
+    )
+    .limit(1)
+    .get() !== undefined;
 
 const isTaken = (tx: Transaction, key: string, userId: string): boolean =>
   tx

@@ -1,3 +1,4 @@
+import { accountMessages } from '@app/contract/accounts/messages';
 import { blogMessages } from '@app/contract/blog/messages';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { day } from '@app/contract/durations';
@@ -96,12 +97,58 @@ test('staff without a name publish as the company, as long as they are staff', a
   });
 });
 
+test('a member whose name is on posts can change it, but not remove it', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const created = await ann.post('/api/posts', { ...draft, published: true });
+  const { post } = (await created.json()) as PostSaved;
+  const scheduledAt = toIso(testApp.clock.now() + day);
+  const states = [
+    { published: true },
+    { published: false, scheduledAt },
+    { published: true },
+  ] as const;
+  for (const change of states) {
+    expect((await ann.send('PATCH', `/api/posts/${post.id}`, change)).status).toBe(200);
+    const before = withoutLimits(allRows(testApp.deps.db));
+    for (const fullName of [null, '', ' \u3164']) {
+      const response = await ann.send('PATCH', '/api/profile', { fullName });
+      expect(response.status).toBe(422);
+      expect(await response.json()).toMatchObject({
+        issues: [{ path: 'fullName', message: accountMessages.profile.nameNeeded }],
+      });
+    }
+    expect(withoutLimits(allRows(testApp.deps.db))).toEqual(before);
+  }
+  expect((await ann.send('PATCH', '/api/profile', { fullName: 'Ann B' })).status).toBe(200);
+  const renamed = await ann.send('PATCH', '/api/profile', { fullName: null, username: 'ann.b' });
+  expect(renamed.status).toBe(200);
+  expect(await (await testApp.browser().get('/api/posts/title')).json()).toMatchObject({
+    author: { name: 'ann.b' },
+  });
+});
+
+test('members whose drafts nobody sees, and staff, may remove their name', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const created = await ann.post('/api/posts', { ...draft, published: true });
+  const { post } = (await created.json()) as PostSaved;
+  await ann.send('PATCH', `/api/posts/${post.id}`, { published: false });
+  expect((await ann.send('PATCH', '/api/profile', { fullName: null })).status).toBe(200);
+
+  testApp.deps.db.update(users).set({ role: 'staff' }).run();
+  await ann.send('PATCH', '/api/profile', { fullName: 'Ann' });
+  await ann.send('PATCH', `/api/posts/${post.id}`, { published: true });
+  expect((await ann.send('PATCH', '/api/profile', { fullName: null })).status).toBe(200);
+});
+
 test('posts that members without a name have published are not shown as the company’s', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { db } = testApp.deps;
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/posts', { ...draft, published: true });
-  await ann.send('PATCH', '/api/profile', { fullName: null });
+  // As before a name was needed.
+  db.update(profiles).set({ fullName: null }).run();
   const guest = { name: blogMessages.guestAuthor, fullName: null, avatarUrl: null };
   const { id } = (await userOf(ann)) ?? { id: '' };
 
