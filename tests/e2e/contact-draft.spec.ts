@@ -22,7 +22,7 @@ test('restores the entries after a reload, and after visiting another page', {
     await expect(field('Phone')).toHaveValue('');
     await expect(field('Message')).toHaveValue('The phone rings\nday and night.');
     await expect(service).toHaveValue('custom');
-    await expect(page.locator('main form[novalidate]')).toHaveCount(0);
+    await expect(page.locator('main form[data-enhanced]')).toHaveCount(0);
   }
 
   await field('Full Name').focus();

@@ -30,7 +30,7 @@ for (const [path, control, own] of forms) {
     );
 
     await page.locator(control).focus();
-    await expect(page.locator('form[novalidate]')).toBeAttached();
+    await expect(page.locator('form[data-enhanced]')).toBeAttached();
     expect(scripts.filter(isShared)).toHaveLength(2);
     const sizes = await Promise.all(
       scripts

@@ -148,7 +148,7 @@ test('restores the entries after a reload and on another page, until it was sent
 }, async ({ page, email }) => {
   await page.goto('/about');
   const { field, button, notice } = formOf(page);
-  const hydrated = page.locator('footer form[novalidate]');
+  const hydrated = page.locator('footer form[data-enhanced]');
   await field.focus();
   await expect(hydrated).toBeAttached();
   await fillHydrated(field, email);
@@ -203,7 +203,7 @@ test('a subscription waits while offline and is sent when back online', { tag: '
   await page.goto('/about');
   const { field, button, notice } = formOf(page);
   await fillHydrated(field, email);
-  await expect(page.locator('footer form[novalidate]')).toBeAttached();
+  await expect(page.locator('footer form[data-enhanced]')).toBeAttached();
   await goOffline(page);
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/newsletter');
   await button.click();

@@ -29,7 +29,7 @@ export function authForms(page: Page) {
       .filter({ visible: true }),
     shown: (text: string | RegExp) => page.getByText(text).filter({ visible: true }),
     async hydrated() {
-      await expect(page.locator('main form[novalidate]').first()).toBeAttached();
+      await expect(page.locator('main form[data-enhanced]').first()).toBeAttached();
     },
   };
 }

@@ -8,7 +8,7 @@ export async function hydrated(page: Page, control: Locator): Promise<void> {
   // head-script.ts sets the theme.
   if ((await page.locator('html:is(.light, .dark)').count()) === 0) return;
   const isHydrated = () =>
-    control.evaluate((element) => element.closest('form')?.noValidate === true);
+    control.evaluate((element) => element.closest('form[data-enhanced]') !== null);
   await expect.poll(isHydrated).toBe(true);
 }
 

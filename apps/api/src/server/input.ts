@@ -66,7 +66,7 @@ interface InputOptions {
   /** See `formPost`. */
   noticePrefix?: string;
   /** For invalid input, instead of the default notice. */
-  notice?: string;
+  notice?: string | ((issues: readonly InputIssue[]) => string | undefined);
   /** Converts the texts of a form to the schema's input. */
   readForm?: (fields: FormFields) => unknown;
   /** The form's page, if it depends on the input. */
@@ -94,7 +94,8 @@ export const input = <S extends v.GenericSchema>(schema: S, options: InputOption
     const result = v.safeParse(schema, read.body, { abortPipeEarly: true });
     if (!result.success) {
       const issues = firstIssueOfEachField(result.issues);
-      return (await onInvalid?.(c, issues)) ?? invalidInput(c, issues, notice);
+      const shown = typeof notice === 'function' ? notice(issues) : notice;
+      return (await onInvalid?.(c, issues)) ?? invalidInput(c, issues, shown);
     }
     c.req.addValidatedData('json', result.output as object);
     return next();

@@ -58,6 +58,8 @@ declare module '../pages.ts' {
       profile: Profile | null;
       devices: Device[];
       methods: SignInMethods;
+      /** What was typed in forms that were rejected without JavaScript. `email` is the new one. */
+      entered: { username?: string; fullName?: string; email?: string };
       /** Whether the user signed in within the last ten minutes. */
       isRecent: boolean;
     };

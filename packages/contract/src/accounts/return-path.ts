@@ -16,7 +16,7 @@ export const findReturnPath = (query: string): string | null => {
   return path !== null && returnPath.test(path) ? path : null;
 };
 
-/** Query parameter of /auth/again with the email that was typed in a rejected form. */
+/** Query parameter of /auth/again and /auth/forgot/again with the email that was typed in a rejected form. */
 export const enteredParameter = 'entered';
 
 export const signInPath = (page: string): string =>

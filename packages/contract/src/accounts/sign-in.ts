@@ -48,6 +48,8 @@ declare module '../pages.ts' {
     confirm: { token: string };
     /** /auth/again: after a rejected form without JavaScript, with the typed email. */
     rejectedSignIn: { email: string };
+    /** /auth/forgot/again: likewise */
+    rejectedForgot: { email: string };
     /** /auth/reset */
     passwordReset: { token: string };
   }

@@ -179,10 +179,16 @@ test('redirects a form without JavaScript to the page with the result', async ()
   const saved = await submit(ann, { username: 'ann', fullName: '' });
   expect(saved).toEqual([303, '/profile#profile-updated']);
   expect(await read(ann)).toMatchObject({ username: 'ann', fullName: null });
-  expect(await submit(ann, { username: 'an', fullName: '' })).toEqual([303, '/profile#invalid']);
-  expect(await submit(ann, { username: 'admin', fullName: '' })).toEqual([303, '/profile#invalid']);
+  expect(await submit(ann, { username: 'an', fullName: '' })).toEqual([
+    303,
+    '/profile?username=an&fullName=#invalid',
+  ]);
+  expect(await submit(ann, { username: 'admin', fullName: '' })).toEqual([
+    303,
+    '/profile?username=admin&fullName=#invalid',
+  ]);
   const taken = await submit(bob, { username: 'Ann', fullName: 'Bob' });
-  expect(taken).toEqual([303, '/profile#username-taken']);
+  expect(taken).toEqual([303, '/profile?username=Ann&fullName=Bob#username-taken']);
   expect(await read(bob)).toMatchObject({ username: null, fullName: null });
 });
 
@@ -230,11 +236,29 @@ test('renders the page with the profile, and redirects visitors to sign in', asy
       },
     ],
     methods: { password: true, google: false },
+    entered: {},
     isRecent: true,
   });
 
   testApp.clock.move(11 * 60_000);
   expect(await pageOf(await ann.get('/profile'))).toMatchObject({ isRecent: false });
+});
+
+test('shows the entries of a rejected form without JavaScript again', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const entered = async (fields: Record<string, string>) => {
+    const rejected = await ann.submit('/api/profile', fields);
+    const page = (rejected.headers.get('Location') ?? '').replace('#invalid', '');
+    return ((await pageOf(await ann.get(page))) as { entered?: object }).entered;
+  };
+  const fields = { username: "ann's + page", fullName: "Ann O'Hara & Söhne" };
+  expect(await entered(fields)).toEqual(fields);
+  expect(await entered({ username: '', fullName: '' })).toEqual({ username: '', fullName: '' });
+  // Too long for a URL.
+  expect(await entered({ username: 'x'.repeat(301), fullName: 'A' })).toEqual({ fullName: 'A' });
+  const crafted = await ann.get('/profile?id=1&password=secret&email=a%40b.example');
+  expect(await pageOf(crafted)).toMatchObject({ entered: { email: 'a@b.example' } });
 });
 
 test('publishes only the author’s name and avatar', async () => {

@@ -124,11 +124,13 @@ const isTaken = (tx: Transaction, key: string, userId: string): boolean =>
     .where(and(eq(profiles.usernameKey, key), ne(profiles.id, userId)))
     .get() !== undefined;
 
+type ProfilePage = Extract<PageData, { kind: 'profile' }>;
+
 export function profileOf(
   deps: Pick<Deps, 'db' | 'sessions'>,
   user: SignedIn,
-  isRecent: boolean,
-): PageData {
+  { isRecent, entered }: Pick<ProfilePage, 'isRecent' | 'entered'>,
+): ProfilePage {
   const { db, sessions } = deps;
   const { userId, email } = user;
   const account = db.select().from(users).where(eq(users.id, userId)).get();
@@ -142,6 +144,7 @@ export function profileOf(
       password: account !== undefined && account.passwordHash !== null,
       google: linked.some(({ provider }) => provider === 'google'),
     },
+    entered,
     isRecent,
   };
 }

@@ -11,6 +11,7 @@ import { createFactory } from 'hono/factory';
 import { imageInput, refuseImage, unlessBusy } from '../../images/middleware.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
+import { readEntries, withEntries } from '../../server/entries.ts';
 import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
@@ -26,6 +27,7 @@ import type { Deps } from './deps.ts';
 import { changeProfile, findProfile, profileOf, usernameIssue } from './profile.ts';
 
 const page = '/profile';
+const names = ['username', 'fullName'] as const;
 
 /** A change may update thousands of pages. */
 const changes: RateLimit = { name: 'profiles', max: 60, milliseconds: hour };
@@ -101,7 +103,10 @@ export function profileRoutes(deps: Deps) {
         }),
         formPost(page),
         requireUser,
-        input(profileChange, { example: { username: 'new.name', fullName: 'New Name' } }),
+        input(profileChange, {
+          example: { username: 'new.name', fullName: 'New Name' },
+          pageOf: (fields) => withEntries(page, fields, names),
+        }),
         async (c) => {
           const { user } = c.var;
           const change = c.req.valid('json');
@@ -131,7 +136,10 @@ export const profilePage =
   async (c) => {
     const user = await findUser(c, deps);
     if (!user) return redirectToSignIn(c, page);
-    return profileOf(deps, user, isRecentSignIn(user, deps.clock.now()));
+    return profileOf(deps, user, {
+      isRecent: isRecentSignIn(user, deps.clock.now()),
+      entered: readEntries(c, [...names, 'email']),
+    });
   };
 
 export const authorRoutes = (deps: Deps) =>

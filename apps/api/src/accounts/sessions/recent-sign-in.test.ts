@@ -85,7 +85,7 @@ test('redirects a form without JavaScript to the settings', async () => {
   };
   expect(await submit(browser, password)).toEqual([303, '/profile#settings']);
   expect(await submit(browser, 'wrong horse')).toEqual([303, '/profile#again-wrong']);
-  expect(await submit(browser, '')).toEqual([303, '/profile#invalid']);
+  expect(await submit(browser, '')).toEqual([303, '/profile#again-required']);
   expect(await submit(testApp.browser(), password)).toEqual([303, '/auth?next=%2Fprofile']);
   for (let n = 0; n < 10; n += 1) await submit(browser, 'wrong horse');
   expect(await submit(browser, password)).toEqual([303, '/profile#too-many']);

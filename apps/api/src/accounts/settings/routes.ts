@@ -17,6 +17,7 @@ import {
 } from '@app/contract/accounts/settings';
 import { confirmation, type SessionReply } from '@app/contract/accounts/sign-in';
 import { day, hour } from '@app/contract/durations';
+import type { InputIssue } from '@app/contract/problems';
 import { company } from '@app/site/company';
 import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
@@ -25,7 +26,8 @@ import { toIso } from '../../clock.ts';
 import { mailboxOf } from '../../email/budget.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
-import { formPost, input, invalidInput, isFormPost } from '../../server/input.ts';
+import { withEntries } from '../../server/entries.ts';
+import { formPost, input, invalidInput, isFormPost, sentForm } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
 import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
@@ -43,6 +45,7 @@ import {
 } from '../sessions/session-cookie.ts';
 import { getUser } from '../sessions/user.ts';
 import { admitToHashing, uncommonPassword } from '../sign-in/middleware.ts';
+import { requiredNotice } from '../sign-in/required-notice.ts';
 import {
   cancelEmailChange,
   changeEmail,
@@ -82,7 +85,11 @@ export function credentialRoutes(deps: Deps) {
       }),
       formPost(page),
       recentSignIn(deps, signInFirst),
-      input(passwordChange, { example: { password: 'battery staple' }, noticePrefix: 'password-' }),
+      input(passwordChange, {
+        example: { password: 'battery staple' },
+        noticePrefix: 'password-',
+        notice: requiredField,
+      }),
       uncommonPassword,
       admitToHashing(deps),
       async (c) => {
@@ -111,15 +118,19 @@ export function credentialRoutes(deps: Deps) {
         },
         problems: ['too_many_requests'],
       }),
-      formPost(page),
+      formPost((c) => withEntries(page, sentForm(c), ['email'])),
       recentSignIn(deps, signInFirst),
-      input(emailChange, { example: { email: 'other@example.com' }, noticePrefix: 'email-' }),
+      input(emailChange, {
+        example: { email: 'other@example.com' },
+        noticePrefix: 'email-',
+        notice: requiredField,
+      }),
       async (c) => {
         const { user } = c.var;
         const { email } = c.req.valid('json');
         if (email === user.email) {
           const message = accountMessages.settings.emailSame;
-          return invalidInput(c, [{ path: 'email', message }]);
+          return invalidInput(c, [{ path: 'email', message }], 'same');
         }
         const taken = await deps.rateLimits.takeSteps([
           [[emailChanges, user.userId]],
@@ -179,6 +190,10 @@ export function credentialRoutes(deps: Deps) {
       },
     );
 }
+
+/** For forms with one field, after their prefix. */
+const requiredField = (issues: readonly InputIssue[]): string | undefined =>
+  requiredNotice(issues) && 'required';
 
 /** Only shows a button, so that programs that follow links change nothing. */
 export const emailChangePage =

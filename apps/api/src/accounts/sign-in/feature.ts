@@ -2,7 +2,13 @@ import type { Feature } from '../../feature.ts';
 import { insertBylineJobsOf } from '../profile/user-data.ts';
 import { deleteUnconfirmedAccounts } from './cleanup.ts';
 import type { Deps } from './deps.ts';
-import { accountRoutes, confirmPage, rejectedSignInPage, resetPage } from './routes.ts';
+import {
+  accountRoutes,
+  confirmPage,
+  rejectedForgotPage,
+  rejectedSignInPage,
+  resetPage,
+} from './routes.ts';
 
 export const signIn: Feature<Deps> = {
   name: 'sign-in',
@@ -11,6 +17,7 @@ export const signIn: Feature<Deps> = {
   routes: { '/api/auth': accountRoutes },
   personalPages: {
     '/auth/again': (deps) => ({ find: rejectedSignInPage(deps) }),
+    '/auth/forgot/again': () => ({ find: rejectedForgotPage() }),
     '/auth/confirm': (deps) => ({ find: confirmPage(deps) }),
     '/auth/reset': (deps) => ({ find: resetPage(deps) }),
   },

@@ -258,12 +258,12 @@ test.each([
   expect(await guess(101)).toBe(429);
 });
 
-const again = `/auth/again?${new URLSearchParams({ entered: email })}`;
+const entered = new URLSearchParams({ entered: email });
 
 test.each([
-  ['sign-in', { email, password: wrong }, `${again}#too-many`],
-  ['resend-confirmation', { email }, '/auth#too-many'],
-  ['forgot-password', { email }, '/auth/forgot#too-many'],
+  ['sign-in', { email, password: wrong }, `/auth/again?${entered}#too-many`],
+  ['resend-confirmation', { email }, `/auth/again?${entered}#too-many`],
+  ['forgot-password', { email }, `/auth/forgot/again?${entered}#too-many`],
 ])('redirects a %s form beyond the limit to a notice', async (endpoint, fields, page) => {
   await using testApp = await makeTestApp();
   for (let n = 0; n < 11; n += 1) await testApp.browser().submit(`/api/auth/${endpoint}`, fields);

@@ -276,8 +276,12 @@ test('redirects a form without JavaScript', async () => {
     return [response.status, response.headers.get('Location')];
   };
   expect(await submit('forgot-password', { email })).toEqual([303, '/auth/forgot#sent']);
-  expect(await submit('forgot-password', { email })).toEqual([303, '/auth/forgot#too-many']);
-  expect(await submit('forgot-password', { email: 'ann' })).toEqual([303, '/auth/forgot#invalid']);
+  const again = `/auth/forgot/again?${new URLSearchParams({ entered: email })}`;
+  expect(await submit('forgot-password', { email })).toEqual([303, `${again}#too-many`]);
+  expect(await submit('forgot-password', { email: 'ann' })).toEqual([
+    303,
+    '/auth/forgot/again?entered=ann#invalid',
+  ]);
   await testApp.deps.outbox.drain();
   const token = tokenEmailedTo(testApp, email);
 

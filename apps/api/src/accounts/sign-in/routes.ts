@@ -46,6 +46,7 @@ import type { Deps } from './deps.ts';
 import { createAccountLimits } from './limits.ts';
 import { admitToHashing, limitRequests, tooManyTries, uncommonPassword } from './middleware.ts';
 import { emailPasswordReset, isResetLinkValid, resetPassword } from './password-reset.ts';
+import { requiredNotice } from './required-notice.ts';
 import { type ClientInfo, createSignIn } from './sign-in.ts';
 import { resendConfirmation, signUp } from './sign-up.ts';
 
@@ -66,12 +67,16 @@ export const accountRoutes = (deps: Deps) => {
   /** The page that shows why a form was rejected, with the typed email. */
   function signInPageOf(c: AppContext): string {
     const next = returnPathOf(c);
-    const email = sentForm(c)?.['email'];
-    if (!email || email.length > limitsOfFields.email) {
-      return next === null ? '/auth' : signInPath(next);
-    }
+    const email = enteredEmail(c);
+    if (email === null) return next === null ? '/auth' : signInPath(next);
     const query = { [enteredParameter]: email, ...(next && { [returnParameter]: next }) };
     return `/auth/again?${new URLSearchParams(query)}`;
+  }
+
+  /** Of a form that asks to sign in again, with the entries of the form that required it. */
+  function profilePageOf(c: AppContext): string {
+    const page = previousPage(c.req.header('Referer'), deps.settings.publicUrl);
+    return page.startsWith('/profile?') ? page : '/profile';
   }
 
   return new Hono<AppEnv>()
@@ -82,8 +87,11 @@ export const accountRoutes = (deps: Deps) => {
         description: 'Sends an email with a confirmation link.',
         replies: { 202: accepted202 },
       }),
-      formPost(signInPageOf),
-      input(credentials, { example: { email: 'new@example.com', password: 'correct horse' } }),
+      formPost(signInPageOf, { noticePrefix: 'sign-up-' }),
+      input(credentials, {
+        example: { email: 'new@example.com', password: 'correct horse' },
+        notice: requiredNotice,
+      }),
       uncommonPassword,
       admitToHashing(deps),
       limitRequests(deps, limits.signUp),
@@ -98,7 +106,7 @@ export const accountRoutes = (deps: Deps) => {
         summary: 'Send the confirmation email again',
         replies: { 202: accepted202 },
       }),
-      formPost('/auth'),
+      formPost(signInPageOf),
       input(resendInput, { example: { email: 'new@example.com' }, notice: 'resend-invalid' }),
       limitRequests(deps, limits.resend),
       async (c) => {
@@ -142,7 +150,10 @@ export const accountRoutes = (deps: Deps) => {
         problems: ['too_many_requests', 'invalid_credentials', 'email_not_confirmed'],
       }),
       formPost(signInPageOf),
-      input(credentials, { example: { email: 'new@example.com', password: 'correct horse' } }),
+      input(credentials, {
+        example: { email: 'new@example.com', password: 'correct horse' },
+        notice: requiredNotice,
+      }),
       admitToHashing(deps),
       async (c) => {
         const result = await signIn(c.req.valid('json'), clientInfoOf(c));
@@ -162,8 +173,11 @@ export const accountRoutes = (deps: Deps) => {
         replies: { 200: signedInReply },
         problems: ['too_many_requests', 'invalid_credentials'],
       }),
-      formPost('/profile'),
-      input(signInAgainInput, { example: { password: 'correct horse' } }),
+      formPost(profilePageOf),
+      input(signInAgainInput, {
+        example: { password: 'correct horse' },
+        notice: (issues) => (requiredNotice(issues) ? 'again-required' : 'again-wrong'),
+      }),
       signedIn(deps, signedOut),
       admitToHashing(deps),
       async (c) => {
@@ -171,7 +185,10 @@ export const accountRoutes = (deps: Deps) => {
         const { password } = c.req.valid('json');
         const result = await signInAgain(user.userId, password, clientInfoOf(c));
         if ('userId' in result) {
-          return welcome(c, deps, result, { page: '/profile#settings', continues: user });
+          return welcome(c, deps, result, {
+            page: `${profilePageOf(c)}#settings`,
+            continues: user,
+          });
         }
         if ('tooMany' in result) return tooManyTries(c, result.tooMany);
         return problem(c, 'invalid_credentials', accountMessages.reauthentication.wrong, {
@@ -185,8 +202,8 @@ export const accountRoutes = (deps: Deps) => {
         summary: 'Request an email with a link to reset the password',
         replies: { 202: accepted202 },
       }),
-      formPost('/auth/forgot'),
-      input(forgottenPassword, { example: { email: 'new@example.com' } }),
+      formPost(forgotPageOf),
+      input(forgottenPassword, { example: { email: 'new@example.com' }, notice: requiredNotice }),
       limitRequests(deps, limits.reset),
       async (c) => {
         await emailPasswordReset(deps, c.req.valid('json').email);
@@ -203,6 +220,7 @@ export const accountRoutes = (deps: Deps) => {
       formPost(deadResetLink),
       input(passwordReset, {
         example: { token: 'token', password: 'correct horse' },
+        notice: requiredNotice,
         pageOf: resetPageOf,
       }),
       uncommonPassword,
@@ -267,6 +285,14 @@ export const rejectedSignInPage =
       : { kind: 'rejectedSignIn', email };
   };
 
+/** /auth/forgot/again */
+export const rejectedForgotPage = (): FindPage => (c) => {
+  const email = c.req.query(enteredParameter) ?? '';
+  return email === '' || email.length > limitsOfFields.email
+    ? c.redirect('/auth/forgot', 303)
+    : { kind: 'rejectedForgot', email };
+};
+
 /** Only shows a button, because programs that follow links must not confirm anything. */
 export const confirmPage =
   (deps: Deps): FindPage =>
@@ -284,6 +310,19 @@ export const resetPage =
       ? { kind: 'passwordReset', token }
       : c.redirect(deadResetLink, 303);
   };
+
+/** Of a form without JavaScript. Null if it is empty or too long for a URL. */
+function enteredEmail(c: AppContext): string | null {
+  const email = sentForm(c)?.['email'];
+  return email && email.length <= limitsOfFields.email ? email : null;
+}
+
+function forgotPageOf(c: AppContext): string {
+  const email = enteredEmail(c);
+  return email === null
+    ? '/auth/forgot'
+    : `/auth/forgot/again?${new URLSearchParams({ [enteredParameter]: email })}`;
+}
 
 const deadResetLink = '/auth/forgot#dead-link';
 

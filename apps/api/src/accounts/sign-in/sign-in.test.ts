@@ -93,7 +93,7 @@ test.each([
     `/auth/again?entered=${encodeURIComponent(email)}#invalid-credentials`,
   ],
   [{ email: 'new@example.com', password }, '/auth/again?entered=new%40example.com#not-confirmed'],
-  [{ email: '', password: '' }, '/auth#invalid'],
+  [{ email: '', password: '' }, '/auth#email-password-required'],
 ])('redirects a form without JavaScript with %j to %s', async (fields, page) => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);

@@ -206,12 +206,12 @@ test('redirects a form without JavaScript to the result', async () => {
   const refused = await browser.submit('/api/auth/sign-up', { email: 'ann', password });
   expect([refused.status, refused.headers.get('Location')]).toEqual([
     303,
-    '/auth/again?entered=ann#invalid',
+    '/auth/again?entered=ann#sign-up-invalid',
   ]);
 
   const common = await browser.submit('/api/auth/sign-up', { email, password: 'password' });
   expect([common.status, common.headers.get('Location')]).toEqual([
     303,
-    `/auth/again?${new URLSearchParams({ entered: email })}#common`,
+    `/auth/again?${new URLSearchParams({ entered: email })}#sign-up-common`,
   ]);
 });

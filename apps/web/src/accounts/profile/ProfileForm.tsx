@@ -1,6 +1,7 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { type Profile, profileChange } from '@app/contract/accounts/profile';
 import { limits } from '@app/contract/limits';
+import type { RenderedPages } from '@app/contract/pages';
 import { profile as words } from '@app/site/accounts/profile';
 import { labels } from '@app/site/forms/labels';
 import { Field } from '../../components/form/Field.tsx';
@@ -26,10 +27,11 @@ const targets = {
 
 interface ProfileFormProps {
   profile: Profile;
+  entered: RenderedPages['profile']['entered'];
   onSaved: (profile: Profile) => void;
 }
 
-export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
+export const ProfileForm = ({ profile, entered, onSaved }: ProfileFormProps) => {
   const { submitted, result, errors, attributes } = useForm<typeof profileChange, Flash>({
     schema: profileChange,
     send: async (change) => {
@@ -55,7 +57,7 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
           {(control) => (
             <input
               {...control}
-              defaultValue={profile.username ?? undefined}
+              defaultValue={entered.username ?? profile.username ?? undefined}
               required
               minLength={limits.usernameMin}
               // Not `username`, because password managers would use it as the sign-in name.
@@ -77,7 +79,7 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
           {(control) => (
             <input
               {...control}
-              defaultValue={profile.fullName ?? undefined}
+              defaultValue={entered.fullName ?? profile.fullName ?? undefined}
               minLength={limits.fullNameMin}
               autoComplete="name"
             />

@@ -1,7 +1,6 @@
 import { initialsOf } from '@app/contract/accounts/initials';
 import { accountMessages } from '@app/contract/accounts/messages';
-import type { Profile } from '@app/contract/accounts/profile';
-import type { Device, SignInMethods } from '@app/contract/accounts/settings';
+import type { RenderedPages } from '@app/contract/pages';
 import { profile as words } from '@app/site/accounts/profile';
 import { useEffect, useState } from 'react';
 import { TabList } from '../../components/TabList.tsx';
@@ -21,16 +20,11 @@ type Tab = (typeof tabs)[number]['id'];
 /** The scroll margin prevents scrolling when a fragment opens a panel. */
 const panelClass = 'mt-8 scroll-mt-[100vh] data-[open=false]:hidden';
 
-interface ProfileScreenProps {
-  email: string;
-  profile: Profile | null;
-  devices: Device[];
-  methods: SignInMethods;
-}
+type ProfileScreenProps = Omit<RenderedPages['profile'], 'isRecent'>;
 
 /** Profile and Settings (spec §2). The tabs work without JavaScript; see tabs.css. */
 export const ProfileScreen = (initial: ProfileScreenProps) => {
-  const { email } = initial;
+  const { email, entered } = initial;
   const [tab, setTab] = useState<Tab>('profile');
   const [enhanced, setEnhanced] = useState(false);
   const [profile, setProfile] = useState(initial.profile);
@@ -104,7 +98,7 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
           <h2 className="text-title">{words.heading}</h2>
           <div className="panel mt-5 p-6">
             {profile ? (
-              <ProfileForm profile={profile} onSaved={setProfile} />
+              <ProfileForm profile={profile} entered={entered} onSaved={setProfile} />
             ) : (
               <p className="text-muted-foreground">{accountMessages.profile.none}</p>
             )}
@@ -122,7 +116,13 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
             methods={methods}
             onReauthenticated={() => void devices.refresh()}
           >
-            <Settings email={email} methods={methods} devices={devices} onPassword={onPassword} />
+            <Settings
+              email={email}
+              entered={entered.email}
+              methods={methods}
+              devices={devices}
+              onPassword={onPassword}
+            />
           </Reauthentication>
         </section>
       </div>

@@ -25,6 +25,8 @@ interface ChangeSettingProps<Schema extends v.GenericSchema> {
   failed: NoticeText;
   /** Notices, keyed by the fragment to which the API redirects without JavaScript. */
   targets: Readonly<Record<string, NoticeText>>;
+  /** Initially. */
+  isOpen?: boolean;
   onChanged?: () => void;
   children: (errors: FieldErrors) => ReactNode;
 }
@@ -43,6 +45,7 @@ export const ChangeSetting = <Schema extends v.GenericSchema>({
   changed,
   failed,
   targets,
+  isOpen = false,
   onChanged,
   children,
 }: ChangeSettingProps<Schema>) => {
@@ -67,7 +70,7 @@ export const ChangeSetting = <Schema extends v.GenericSchema>({
   return (
     <Setting id={id} heading={heading}>
       {current}
-      <details ref={details} className="mt-4">
+      <details ref={details} className="mt-4" open={isOpen}>
         <summary className="button button-outline button-sm w-fit">{change}</summary>
         <form {...attributes} action={action} method="post" className="mt-5 grid gap-5">
           {children(errors)}

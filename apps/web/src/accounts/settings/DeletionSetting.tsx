@@ -86,7 +86,14 @@ export const DeletionSetting = () => {
         <h2 className="text-title" id="account-deletion-heading">
           {words.question}
         </h2>
-        <form {...attributes} action="/api/account/delete" method="post" className="mt-5">
+        <form
+          {...attributes}
+          // Without JavaScript, only the browser requires the checkbox.
+          noValidate={false}
+          action="/api/account/delete"
+          method="post"
+          className="mt-5"
+        >
           <fieldset>
             <legend className="font-semibold">{words.posts}</legend>
             <label className={`mt-2 ${choiceClass}`}>

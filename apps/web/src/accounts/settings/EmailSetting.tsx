@@ -9,18 +9,26 @@ import type { NoticeText } from '../../components/form/Notice.tsx';
 import { ChangeSetting } from './ChangeSetting.tsx';
 
 const { email: words } = settings;
-const { emailChangeSent, emailChanged, emailNotChanged, emailDeadLink } = accountMessages.settings;
+const { emailChangeSent, emailChanged, emailNotChanged, emailSame, emailDeadLink } =
+  accountMessages.settings;
 const sent: NoticeText = { tone: 'success', ...emailChangeSent };
 const failed: NoticeText = { tone: 'danger', title: emailNotChanged };
 const targets = {
   'email-sent': sent,
   'email-changed': { tone: 'success', ...emailChanged },
   'email-dead-link': { ...failed, description: emailDeadLink },
+  'email-required': { ...failed, description: messages.field.emailRequired },
+  'email-same': { ...failed, description: emailSame },
   'email-invalid': { ...failed, description: messages.field.emailInvalid },
   'email-failed': failed,
 } as const;
 
-export const EmailSetting = ({ email }: { email: string }) => (
+interface EmailSettingProps {
+  email: string;
+  entered: string | undefined;
+}
+
+export const EmailSetting = ({ email, entered }: EmailSettingProps) => (
   <ChangeSetting
     id="email"
     heading={words.heading}
@@ -34,10 +42,13 @@ export const EmailSetting = ({ email }: { email: string }) => (
     changed={sent}
     failed={failed}
     targets={targets}
+    isOpen={entered !== undefined}
   >
     {(errors) => (
       <Field id="new-email" name="email" label={words.label} max={limits.email} errors={errors}>
-        {(control) => <input {...control} type="email" required autoComplete="email" />}
+        {(control) => (
+          <input {...control} defaultValue={entered} type="email" required autoComplete="email" />
+        )}
       </Field>
     )}
   </ChangeSetting>

@@ -13,6 +13,7 @@ const changed: NoticeText = { tone: 'success', ...accountMessages.password.chang
 const failed: NoticeText = { tone: 'danger', title: accountMessages.password.resetFailed };
 const targets = {
   'password-changed': changed,
+  'password-required': { ...failed, description: messages.field.passwordRequired },
   'password-invalid': { ...failed, description: messages.field.passwordTooShort },
   'password-common': { ...failed, description: accountMessages.password.common },
   'password-failed': failed,

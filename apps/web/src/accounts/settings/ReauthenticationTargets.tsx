@@ -1,5 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SignInMethods } from '@app/contract/accounts/settings';
+import { messages } from '@app/contract/messages';
 import { settings } from '@app/site/accounts/settings';
 import { Notice } from '../../components/form/Notice.tsx';
 import { PasswordField } from '../sign-in/PasswordField.tsx';
@@ -10,6 +11,7 @@ const { title, description, wrong } = accountMessages.reauthentication;
 /** Without JavaScript, the API redirects here if a change requires a recent sign-in. */
 const targets = [
   { target: 'again', title, description },
+  { target: 'again-required', title, description: messages.field.passwordRequired },
   { target: 'again-wrong', title, description: wrong },
 ];
 
@@ -17,7 +19,7 @@ export const ReauthenticationTargets = ({ methods }: { methods: SignInMethods })
   targets.map(({ target, ...text }) => (
     <Notice key={target} tone="warning" {...text} target={target}>
       {methods.password && (
-        <form action="/api/auth/sign-in-again" method="post" className="mt-4 grid gap-4">
+        <form action="/api/auth/sign-in-again" method="post" noValidate className="mt-4 grid gap-4">
           <PasswordField id={`${target}-password`} errors={{}} />
           <button className="button button-sm justify-self-start" type="submit">
             {settings.reauthentication.submit}

@@ -14,12 +14,14 @@ import type { Devices } from './use-devices.ts';
 
 interface SettingsProps {
   email: string;
+  /** In the form for another email, which was rejected without JavaScript. */
+  entered: string | undefined;
   methods: SignInMethods;
   devices: Devices;
   onPassword: () => void;
 }
 
-export const Settings = ({ email, methods, devices, onPassword }: SettingsProps) => (
+export const Settings = ({ email, entered, methods, devices, onPassword }: SettingsProps) => (
   <>
     <h2 className="text-title">{settings.heading}</h2>
     <div className="has-target:mt-5">
@@ -28,7 +30,7 @@ export const Settings = ({ email, methods, devices, onPassword }: SettingsProps)
       <Notice tone="success" {...accountMessages.google.linked} target="google-linked" />
       <Notice tone="danger" title={accountMessages.google.failed} target={googleFailed} />
     </div>
-    <EmailSetting email={email} />
+    <EmailSetting email={email} entered={entered} />
     <PasswordSetting email={email} hasPassword={methods.password} onChanged={onPassword} />
     <MethodsSetting {...methods} />
     <DevicesSetting {...devices} />

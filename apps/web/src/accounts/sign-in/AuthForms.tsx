@@ -16,9 +16,6 @@ const tabs = [
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
 
-/** Fragments that open the Sign Up tab. tabs.css lists them, too. */
-const signUpFragments = ['#sign-up', '#common'];
-
 interface AuthFormsProps {
   /** The email of a form that was rejected without JavaScript. */
   entered?: string;
@@ -35,7 +32,8 @@ export const AuthForms = ({ entered = '' }: AuthFormsProps) => {
     const search = new URLSearchParams(location.search);
     const read = (name: string) => search.get(name) ?? '';
     setQuery({ email: read('email'), error: authErrorText(read('error')), link: read('link') });
-    if (signUpFragments.includes(location.hash)) setTab('sign-up');
+    // As in tabs.css: the tab, or one of its notices.
+    if (location.hash.startsWith('#sign-up')) setTab('sign-up');
     setEnhanced(true);
   }, []);
 
@@ -66,7 +64,7 @@ export const AuthForms = ({ entered = '' }: AuthFormsProps) => {
         )}
       </div>
       <div className="*:scroll-mt-40 has-target:mb-6">
-        {!submitted && !hasQueryNotice && <AuthTargets />}
+        {!submitted && !hasQueryNotice && <AuthTargets entered={entered} />}
       </div>
       <TabList
         label={signInForms.tabs}

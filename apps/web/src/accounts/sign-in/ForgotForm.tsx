@@ -20,13 +20,19 @@ const targets: Readonly<Record<string, NoticeText>> = {
   'dead-link': { tone: 'warning', ...accountMessages.password.deadLink },
   'change-canceled': { tone: 'success', ...accountMessages.settings.emailChangeCanceled },
   'cannot-cancel': { tone: 'warning', ...accountMessages.settings.emailCancelDeadLink },
+  'email-required': { tone: 'danger', title: messages.field.emailRequired },
   invalid: { tone: 'danger', title: messages.field.emailInvalid },
   'too-many': { tone: 'warning', ...accountMessages.limits.notice },
   failed: { tone: 'danger', ...failed },
 };
 
+interface ForgotFormProps {
+  /** The email of a form that was rejected without JavaScript. */
+  entered?: string;
+}
+
 /** The result is the same for known and unknown addresses. */
-export const ForgotForm = () => {
+export const ForgotForm = ({ entered = '' }: ForgotFormProps) => {
   const { submitted, result, errors, attributes } = useForm<typeof forgottenPassword, Flash>({
     schema: forgottenPassword,
     send: async (request) => {
@@ -43,7 +49,7 @@ export const ForgotForm = () => {
         <TargetNotices submitted={submitted} targets={targets} />
       </div>
       <form {...attributes} action="/api/auth/forgot-password" method="post" className="grid gap-5">
-        <EmailField id="forgot-email" errors={errors} autoComplete="username" />
+        <EmailField id="forgot-email" errors={errors} email={entered} autoComplete="username" />
         <SubmitButton className="button" busyLabel={labels.sending}>
           {signInForms.forgotSubmit}
         </SubmitButton>

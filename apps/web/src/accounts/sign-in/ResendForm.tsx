@@ -11,7 +11,9 @@ import { type Flash, flashAfterFailure } from './flash-message.ts';
 
 interface ResendFormProps {
   id: string;
+  /** Known, and not shown again. */
   email?: string;
+  entered?: string;
 }
 
 const { sent, sentNotice, failed } = accountMessages.confirmation;
@@ -20,7 +22,7 @@ const done: Flash = {
   notice: { tone: 'success', title: sentNotice },
 };
 
-export const ResendForm = ({ id, email }: ResendFormProps) => {
+export const ResendForm = ({ id, email, entered = '' }: ResendFormProps) => {
   const { result, errors, attributes } = useForm({
     schema: resendConfirmation,
     send: async (request) => {
@@ -44,7 +46,7 @@ export const ResendForm = ({ id, email }: ResendFormProps) => {
           {errors['email'] && <p className="font-medium">{errors['email']}</p>}
         </>
       ) : (
-        <EmailField id={`${id}-email`} errors={errors} />
+        <EmailField id={`${id}-email`} errors={errors} email={entered} />
       )}
       <SubmitButton
         className="button button-outline button-sm justify-self-start"

@@ -17,6 +17,7 @@ const title = accountMessages.password.resetFailed;
 
 const targets: Readonly<Record<string, NoticeText>> = {
   'several-sign-ups': { tone: 'warning', ...accountMessages.password.severalSignUps },
+  'password-required': { tone: 'danger', title, description: messages.field.passwordRequired },
   invalid: { tone: 'danger', title, description: messages.field.passwordTooShort },
   common: { tone: 'danger', title, description: accountMessages.password.common },
   'too-many': { tone: 'warning', ...accountMessages.limits.notice },

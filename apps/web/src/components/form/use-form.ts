@@ -47,9 +47,9 @@ export const useForm = <Schema extends v.GenericSchema, Result>({
     return outcome;
   }, unexpected);
 
-  // The contract's messages replace the browser's validation.
+  // Tells other scripts that React handles the form.
   useLayoutEffect(() => {
-    if (ref.current) ref.current.noValidate = true;
+    if (ref.current) ref.current.dataset['enhanced'] = '';
   }, []);
 
   useLayoutEffect(() => {
@@ -67,7 +67,9 @@ export const useForm = <Schema extends v.GenericSchema, Result>({
   for (const { path, message } of (last ? last.issues : knownIssues) ?? []) {
     if (!corrected.includes(path)) errors[path] ??= message;
   }
-  return { ...form, errors: errors as FieldErrors, forget, attributes: { ref, onSubmit, onInput } };
+  // The contract's messages replace the browser's validation. Without JavaScript, the API sends them.
+  const attributes = { ref, onSubmit, onInput, noValidate: true };
+  return { ...form, errors: errors as FieldErrors, forget, attributes };
 };
 
 const toIssue = (issue: v.BaseIssue<unknown>): InputIssue => ({

@@ -14,7 +14,7 @@ export const saveDrafts = (): void => {
 
   addEventListener('input', ({ target }) => {
     const { form } = target as Partial<HTMLInputElement>;
-    if (!form?.matches('main form[method="post"]:not([novalidate])')) return;
+    if (!form?.matches('main form[method="post"]:not([data-enhanced])')) return;
     const action = form.getAttribute('action') ?? '';
     writeDraft(action, { ...readDraft(action), entries: entriesOf(form), attempt: undefined });
   });
