@@ -59,7 +59,7 @@ test('keeps links of sent emails in development', async () => {
 });
 
 test.each([
-  ['of an unknown kind', { kind: 'no-such-kind' }, 'there is no template "no-such-kind"'],
+  ['of an earlier version', { kind: 'sign-up-again' }, 'there is no template "sign-up-again"'],
   [
     'without a prop',
     { props: {} },
@@ -73,9 +73,11 @@ test.each([
   db.transaction((tx) => enqueueEmail(tx, clock.now(), given));
   await enqueue('Hello');
 
-  await openOutbox(emails).drain();
+  const outbox = openOutbox(emails);
+  await outbox.drain();
 
   expect(emails.sent.map(({ subject }) => subject)).toEqual(['Hello']);
+  expect(outbox.depth()).toEqual({ queued: 0, dead: 1 });
   expect(await rows()).toMatchObject([
     {
       state: 'dead',
