@@ -23,13 +23,16 @@ export function writeText(
   if (isInLink || node.value.search(bareUrl) === -1) {
     return defaultHandlers.text(node, parent, state, info);
   }
-  let result = '';
+  const written: string[] = [];
   let position = 0;
-  const writeUpTo = (end: number, after: string) => {
-    const before = result.slice(-1) || info.before;
-    const part = node.value.slice(position, end);
-    if (part !== '') result += state.safe(part, { ...info, before, after });
+  const write = (part: string, end: number) => {
+    if (part !== '') written.push(part);
     position = end;
+  };
+  const writeUpTo = (end: number, after: string) => {
+    const before = written.at(-1)?.slice(-1) ?? info.before;
+    const part = node.value.slice(position, end);
+    write(part === '' ? '' : state.safe(part, { ...info, before, after }), end);
   };
   for (const { 0: found, index } of node.value.matchAll(bareUrl)) {
     const url = withoutPunctuation(found);
@@ -37,17 +40,15 @@ export function writeText(
     writeUpTo(index, url.charAt(0));
     const before = node.value.charAt(index - 1);
     if (canPrecede.test(before) && !reference.test(url)) {
-      result += writeUrl(url, node.value.charAt(end) || (info.after ?? ''), state);
-      position = end;
+      write(writeUrl(url, node.value.charAt(end) || (info.after ?? ''), state), end);
     } else if (/^$|[!-/:-@[-`{-~\s]/.test(before)) {
       // With an escape, it is no link: a mark before it would make it one.
       const [start = ''] = /^(?:https?|www)/i.exec(url) ?? [];
-      result += `${start}\\`;
-      position = index + start.length;
+      write(`${start}\\`, index + start.length);
     }
   }
   writeUpTo(node.value.length, info.after);
-  return result;
+  return written.join('');
 }
 
 function writeUrl(url: string, next: string, state: State): string {

@@ -27,6 +27,9 @@ const isLineNumber = (node: Element): boolean =>
 const isControl = (node: Element): boolean =>
   isNamed(node, 'button', 'clipboard-copy', 'svg', 'script', 'style', 'template');
 
+const isCustom = ({ tagName }: Element): boolean =>
+  tagName.includes('-') && !tagName.startsWith('footnote-');
+
 const isCode = (node: Element): boolean => node.tagName === 'code';
 
 const languageName = /^[\w+#.-]{1,30}$/;
@@ -108,7 +111,8 @@ export function simplifyPre(pre: Element, around?: Element, header?: ElementCont
  */
 export function codeFrame(node: Element): Element | null {
   if (isNamed(node, 'table')) return codeTable(node);
-  if (!isNamed(node, 'div', 'section', 'figure', 'article')) return null;
+  const isFrame = isNamed(node, 'div', 'section', 'figure', 'article');
+  if (!isFrame && !isCustom(node)) return null;
   const pres = outermost(node.children, (inner) => isNamed(inner, 'pre'));
   const [pre] = pres;
   if (!pre || pres.length > 1) return null;

@@ -10,6 +10,7 @@ import {
   outermost,
   textOf,
 } from './hast.ts';
+import { inlineContent } from './tables.ts';
 
 /** With a character besides digits, joiners and variation selectors, which are not emoji alone. */
 const emoji =
@@ -99,7 +100,7 @@ export function simplifyFigure(figure: Element): ElementContent[] {
     caption &&
     outermost(caption.children, (node) => isNamed(node, 'a', 'img')).length === 0;
   if (isPlain && last && content.every(isPicture)) {
-    const title = textOf(caption).replace(/\s+/g, ' ').trim();
+    const title = inlineContent(caption.children).map(textOf).join('').replace(/\s+/g, ' ').trim();
     if (title !== '') last.properties = { ...last.properties, title };
     return separate(content);
   }

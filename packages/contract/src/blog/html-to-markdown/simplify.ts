@@ -37,7 +37,7 @@ interface Context extends Options {
 
 const removed = new Set([
   ...['area', 'base', 'basefont', 'bgsound', 'col', 'colgroup', 'datalist', 'head', 'keygen'],
-  ...['link', 'map', 'meta', 'noembed', 'noframes', 'param', 'rp', 'source', 'style', 'template'],
+  ...['link', 'map', 'meta', 'noembed', 'noframes', 'param', 'source', 'style', 'template'],
   ...['title', 'track', 'wbr'],
 ]);
 const removedWithNote = new Set(['applet', 'canvas', 'noscript', 'script', 'svg', 'math']);
@@ -62,7 +62,18 @@ export function simplify(root: Root, options: Options): Root {
 }
 
 const content = (nodes: readonly ElementContent[], context: Context): ElementContent[] =>
-  wordLists(nodes).flatMap((node) => simplified(node, context));
+  withJoinedTexts(wordLists(nodes).flatMap((node) => simplified(node, context)));
+
+/** The libraries that follow search the texts beside each text, which takes too long for many. */
+function withJoinedTexts(nodes: readonly ElementContent[]): ElementContent[] {
+  const joined: ElementContent[] = [];
+  for (const node of nodes) {
+    const last = joined.at(-1);
+    if (isText(node) && isText(last)) joined[joined.length - 1] = text(last.value + node.value);
+    else joined.push(node);
+  }
+  return joined;
+}
 
 function simplified(node: ElementContent, context: Context): ElementContent[] {
   if (isText(node)) return [piece(text(node.value.replace(/\uFEFF/g, '')), context)];
@@ -96,7 +107,10 @@ function ofElement(node: Element, context: Context): ElementContent[] {
     note(`Markdown has no <${tagName}>: its text stays.`);
   }
   const frame = codeFrame(node);
-  if (frame) return [frame];
+  if (frame) {
+    if (context.link) note('A link around code lost its target.');
+    return [frame];
+  }
   const inner = { ...context, marks: marksIn(node, context.marks) };
   switch (tagName) {
     case 'img':
@@ -113,6 +127,7 @@ function ofElement(node: Element, context: Context): ElementContent[] {
     case 'listing':
     case 'plaintext':
     case 'xmp':
+      if (inner.link) note('A link around code lost its target.');
       return [simplifyPre(node)];
     case 'ul':
     case 'ol':

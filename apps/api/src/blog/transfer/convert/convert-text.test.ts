@@ -257,6 +257,12 @@ describe('nothing vanishes', () => {
     ['<strong><p>a</p><ul><li>b</li></ul></strong>', '**a**\n\n- **b**'],
     ['<p>2020.</p><p>#</p><p>-</p><p>+ a</p>', '2020\\.\n\n\\#\n\n\\-\n\n\\+ a'],
     ['<h2>a<br>b</h2>', '## a b'],
+    ['<figure><img src="/a.png"><figcaption>a<br>b</figcaption></figure>', '![](/a.png "a b")'],
+    [
+      '<figure><img src="/a.png"><figcaption><p>a</p><p>b</p></figcaption></figure>',
+      '![](/a.png "a b")',
+    ],
+    ['<ruby>a<rp>(</rp><rt>b</rt><rp>)</rp></ruby>', 'a(b)'],
     ['<ol><li>a</li></ol><ol><li>b</li></ol>', '1. a\n\n1) b'],
     ['<img src="data:image/gif;base64,AA" data-src="/a.png">', '![](/a.png)'],
     ['<base href="https://a.example/b/"><a href="c">d</a>', '[d](https://a.example/b/c)'],
@@ -271,6 +277,16 @@ describe('nothing vanishes', () => {
       markdown: '[Title](https://e.example)\nAbout it\nE',
       notes: ['The pictures of a bookmark are left out.'],
     });
+  });
+});
+
+test.each([
+  '<a href="/u"><pre>a</pre></a>',
+  '<a href="/u"><div><button>Copy</button><pre>a</pre></div></a>',
+])('notes that code cannot have a link: %s', (html) => {
+  expect(convert('html', html)).toEqual({
+    markdown: '```\na\n```',
+    notes: ['A link around code lost its target.'],
   });
 });
 
@@ -305,6 +321,10 @@ describe('code without what is around it', () => {
       '<div><div><span>Python</span><button>Copy</button></div><div><pre><code>a\nb</code></pre></div></div>',
     ],
     [
+      'a header in an element of its own',
+      '<code-block><div class="header"><span>Python</span><button>Copy</button></div><pre><code>a\nb</code></pre></code-block>',
+    ],
+    [
       'line numbers in a column',
       '<table><tr><td class="gutter"><pre class="lineno">1\n2\n</pre></td><td class="code"><pre class="language-python">a\nb\n</pre></td></tr></table>',
     ],
@@ -326,6 +346,11 @@ test.each([
   ['Steps:\n<ol>\n<li>a</li>\n<li>b</li>\n</ol>\nDone\nnow', 'Steps:\n\n1. a\n2. b\n\nDone\nnow'],
   ['<blockquote>a\nb\n\nc</blockquote>', '> a\n> b\n>\n> c'],
   ['<div>a\nb</div><address>c\nd</address>', 'a\nb\n\nc\nd'],
+  ['[code lang="js"]a\n\n<b> &lt;i>[/code]', '```js\na\n\n<b> <i>\n```'],
+  ['[sourcecode language="js"]a[/sourcecode]b', '```js\na\n```\n\nb'],
+  ['[php]\n<?php\n  a();\n[/php]', '```php\n<?php\n  a();\n```'],
+  ['[PHP title="x"]a[/PHP]', '```php\na\n```'],
+  ['[code]a[/code]', '```\na\n```'],
   ['a<br />\nb\n\n<em>c\n\nd</em>', 'a\nb\n\n*c*\n\n*d*'],
 ])('breaks the lines of WordPress as WordPress does: %j', (text, markdown) => {
   expect(markdownOf('wordpress', text)).toBe(markdown);
@@ -341,6 +366,14 @@ test.each([
   ['## A {#id}\n\nb\n{: .c}', '## A\n\nb'],
 ])('reads Markdown as other systems do: %j', (text, markdown) => {
   expect(convert('markdown', text)).toEqual({ markdown, notes: [] });
+});
+
+test.each([
+  ['spaces in elements', '<b> </b>'.repeat(100_000), ''],
+  ['URLs in a text', 'https://e.example/a '.repeat(50_000), 'https://e.example/a '.repeat(50_000)],
+  ['comments between texts', 'a<!-- -->'.repeat(100_000), 'a'.repeat(100_000)],
+])('takes time in proportion to the number of %s', { timeout: 10_000 }, (_, html, markdown) => {
+  expect(markdownOf('html', html)).toBe(markdown.trim());
 });
 
 test('rejects Markdown that is nested too deeply', () => {

@@ -81,34 +81,43 @@ const withoutMdx = (nodes: readonly RootContent[], notes: Notes): RootContent[] 
 
 /** The text of a literal. Comments vanish, as they do in HTML. */
 function literalOf(source: string, program: Program | undefined, notes: Notes): RootContent[] {
-  const [statement] = program?.body ?? [];
-  if (program && !statement) return [];
-  const expression = statement?.expression;
-  const parts = expression?.quasis ?? [];
-  const text =
-    expression?.type === 'TemplateLiteral' && parts.length === 1
-      ? parts[0]?.value.cooked
-      : expression?.value;
-  if (typeof text === 'string' || typeof text === 'number') {
-    return [{ type: 'text', value: String(text) }];
-  }
-  notes.add(`The expression {${source.trim().slice(0, 40)}} is left out.`);
+  if (program?.body.length === 0) return [];
+  const value = literalIn(program);
+  if (value !== null) return [{ type: 'text', value }];
+  notes.add(leftOut(source));
   return [];
 }
 
-/** Attributes that have text or a URL. */
-const attributesOf = ({ attributes }: Jsx): Map<string, string> =>
-  new Map(
-    attributes.flatMap((attribute): [string, string][] => {
-      if (attribute.type !== 'mdxJsxAttribute') return [];
-      const { name, value } = attribute;
-      const given = value !== null && typeof value === 'object' ? literalIn(value.data) : value;
-      return typeof given === 'string' ? [[name, given]] : [];
-    }),
-  );
+const leftOut = (source: string): string =>
+  `The expression {${source.trim().slice(0, 40)}} is left out.`;
 
-const literalIn = (data: { estree?: unknown } | undefined): unknown =>
-  (data?.estree as Program | undefined)?.body[0]?.expression?.value;
+function literalIn(program: Program | undefined): string | null {
+  const expression = program?.body[0]?.expression;
+  const parts = expression?.quasis ?? [];
+  const isTemplate = expression?.type === 'TemplateLiteral' && parts.length === 1;
+  const value = isTemplate ? parts[0]?.value.cooked : expression?.value;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}
+
+/** Attributes that a post may show. */
+const shown = /^(?:src|srcset|href|alt|poster|title)$/i;
+
+/** Attributes that have text or a URL. */
+function attributesOf({ attributes }: Jsx, notes: Notes): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const attribute of attributes) {
+    if (attribute.type !== 'mdxJsxAttribute') {
+      notes.add(leftOut(attribute.value));
+      continue;
+    }
+    const { name, value } = attribute;
+    const isExpression = value !== null && value !== undefined && typeof value === 'object';
+    const text = isExpression ? literalIn(value.data?.estree as Program | undefined) : value;
+    if (typeof text === 'string') found.set(name, text);
+    else if (isExpression && shown.test(name)) notes.add(leftOut(value.value));
+  }
+  return found;
+}
 
 /** Whether browsers would not show it. */
 const isHidden = ({ attributes }: Jsx): boolean =>
@@ -131,7 +140,7 @@ function fromJsx(node: Jsx, notes: Notes): RootContent[] {
   const children = withoutMdx(node.children, notes);
   // A fragment.
   if (name === null) return children;
-  const attributes = attributesOf(node);
+  const attributes = attributesOf(node, notes);
   return /^[a-z][a-z\d]*$/.test(name)
     ? htmlElement(name, attributes, children)
     : fromComponent(node, attributes, children, notes);

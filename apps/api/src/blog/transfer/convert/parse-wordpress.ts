@@ -69,6 +69,10 @@ const quoted = (text: string): string => text.replaceAll('"', '&quot;');
 const known =
   /\[\/?(?:gallery|playlist|audio|video|embed|caption|wp_caption|contact-form-7|ninja_form|gravityform|vc_\w+|et_pb_\w+)\b/i;
 
+/** Of WordPress.com and SyntaxHighlighter. */
+const codeShortcode =
+  /\[(code|sourcecode|bash|c|cpp|csharp|css|diff|go|html|java|javascript|js|jscript|perl|php|python|r|ruby|scala|shell|sql|xml)\b([^\]]*)\]([\s\S]*?)\[\/\1\]/gi;
+
 function withoutShortcodes(text: string, notes: Notes): string {
   const html = text
     .replace(
@@ -94,9 +98,12 @@ function withoutShortcodes(text: string, notes: Notes): string {
       notes.add(`[${name}] became a link.`);
       return `\n\n<a href="${quoted(url)}">${url}</a>\n\n`;
     })
-    .replace(/\[code\b([^\]]*)\]([\s\S]*?)\[\/code\]/gi, (_, attributes, code) => {
-      const language = attributeOf(attributes, 'language') || attributeOf(attributes, 'lang');
-      return `\n\n<pre class="language-${quoted(language)}">${code.trim()}</pre>\n\n`;
+    .replace(codeShortcode, (_, name, attributes, code) => {
+      const named = attributeOf(attributes, 'language') || attributeOf(attributes, 'lang');
+      const language = named || (/code$/i.test(name) ? '' : name.toLowerCase());
+      // Its text is not HTML, but may have references.
+      const text = code.trim().replaceAll('<', '&lt;');
+      return `\n\n<pre class="language-${quoted(language)}">${text}</pre>\n\n`;
     });
   const left = known.exec(html)?.[0];
   if (left !== undefined) {
