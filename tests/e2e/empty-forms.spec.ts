@@ -207,7 +207,11 @@ test('an account is not deleted without the checkbox', { tag: '@full' }, async (
   expect(accounts).toHaveLength(1);
 });
 
-test('a rejected form keeps what was typed, except passwords', async ({ page, site, email }) => {
+test('a rejected form keeps what was typed, except passwords', { tag: '@phone' }, async ({
+  page,
+  site,
+  email,
+}) => {
   await page.goto('/auth/forgot');
   const emailField = page.getByRole('main').getByRole('textbox', { name: 'Email' });
   await emailField.fill('ann at example.com');
@@ -228,11 +232,14 @@ test('a rejected form keeps what was typed, except passwords', async ({ page, si
   await page.goto('/profile#settings');
   await page.getByText('Change email').click();
   await page.getByLabel('New email').fill('new at example.com');
+  // The notice must not scroll the field out of view.
+  await page.setViewportSize({ width: 360, height: 500 });
   const send = page.locator('#settings form[action="/api/auth/email"] button');
   await send.click();
   await page.waitForURL(/\/profile\?.*#email-invalid$/);
   await expect(page.getByLabel('New email')).toHaveValue('new at example.com');
-  await expect(page.getByLabel('New email')).toBeVisible();
+  await expect(page.getByLabel('New email')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText(emailInvalid).filter({ visible: true })).toBeInViewport();
 
   await page.getByText('Change password').click();
   await page.getByLabel('New password').fill('12345');

@@ -56,6 +56,7 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
   const initials = initialsOf(profile);
   const url = profile?.avatarUrl ?? null;
   const name = profile?.fullName ?? profile?.username;
+  const [beforeAt, afterAt] = email.split(/(?<=@)/);
 
   return (
     <div
@@ -73,7 +74,11 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
           <h1 className="text-title" dir="auto">
             {name ?? words.nameless}
           </h1>
-          <p className="text-muted-foreground">{email}</p>
+          <p className="text-muted-foreground">
+            {beforeAt}
+            <wbr />
+            {afterAt}
+          </p>
           <div className="mt-4">
             <AvatarEditor url={url} initials={initials} onChanged={changeAvatar} />
           </div>
