@@ -2,7 +2,7 @@ import type { Database } from '@app/db/open';
 import { createAvatarFiles } from './accounts/profile/avatar-files.ts';
 import { createAvatars } from './accounts/profile/avatars.ts';
 import { bucketAvatarFiles } from './accounts/profile/bucket-avatar-files.ts';
-import { insertBylineJobsOf } from './accounts/profile/user-data.ts';
+import { logBylineOf } from './accounts/profile/user-data.ts';
 import { createSessions } from './accounts/sessions/sessions.ts';
 import { createTrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import { createPasswords, type PasswordCost } from './accounts/sign-in/passwords.ts';
@@ -125,7 +125,7 @@ export function createDeps(
     }),
     formTokens: createFormTokens(secrets.formTokens, clock),
     recentTexts: createRecentTexts(clock),
-    insertBylineJobs: insertBylineJobsOf(features),
+    logByline: logBylineOf(features),
     onSuppressed: features.flatMap(({ onSuppressed }) => onSuppressed ?? []),
   };
   const userData = features.flatMap((feature) => feature.userData?.(parts) ?? []);
@@ -135,12 +135,12 @@ export function createDeps(
     publicUrl,
     createPages: (republish) =>
       features.flatMap(({ publishedPages }) => publishedPages?.(parts, republish) ?? []),
-    isRedirectPage: combineRedirects(features),
+    isRedirect: combineRedirects(features, db),
   });
   const avatars = createAvatars({
     ...base,
     publisher,
-    insertBylineJobs: parts.insertBylineJobs,
+    logByline: parts.logByline,
     ownsFiles,
     files: bucket ? bucketAvatarFiles(bucket, clock) : createAvatarFiles(dataDir),
   });

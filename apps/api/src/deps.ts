@@ -1,6 +1,6 @@
 import type { Database } from '@app/db/open';
 import type { Avatars } from './accounts/profile/avatars.ts';
-import type { InsertBylineJobs, UserData } from './accounts/profile/user-data.ts';
+import type { LogByline, UserData } from './accounts/profile/user-data.ts';
 import type { Sessions } from './accounts/sessions/sessions.ts';
 import type { TrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import type { Passwords } from './accounts/sign-in/passwords.ts';
@@ -69,7 +69,7 @@ export interface Deps {
   images: ImageProcessor;
   avatars: Avatars;
   userData: readonly UserData[];
-  insertBylineJobs: InsertBylineJobs;
+  logByline: LogByline;
   onSuppressed: readonly OnSuppressed[];
   pictures: Pictures;
   presence: Presence;

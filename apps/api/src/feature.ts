@@ -1,10 +1,11 @@
+import type { Database } from '@app/db/open';
 import type { MiddlewareHandler } from 'hono';
-import type { InsertBylineJobs, UserData } from './accounts/profile/user-data.ts';
+import type { LogByline, UserData } from './accounts/profile/user-data.ts';
 import type { AnyCommand } from './cli/command.ts';
 import type { OnSuppressed } from './email/suppressions.ts';
 import type { EmailModule } from './email/template.ts';
 import type { Form, FormValues, SubmissionTable } from './forms/submit/form.ts';
-import type { IsRedirectPage, PublishedPages } from './publishing/pages.ts';
+import type { IsRedirect, PublishedPages } from './publishing/pages.ts';
 import type { AppEnv, Routes } from './server/context.ts';
 import type { PersonalPage } from './server/personal-pages.ts';
 import type { SharedPageKey } from './server/shared-pages.ts';
@@ -42,10 +43,11 @@ export interface Feature<Deps> {
    * @param republish publishes changed paths
    */
   publishedPages?: (deps: EarlyDeps<Deps>, republish: (paths: string[]) => void) => PublishedPages;
-  isRedirectPage?: IsRedirectPage;
+  /** Whether the app redirects a path, so that only static hosts need a page there. */
+  redirects?: (db: Database) => IsRedirect;
   /** What it does when a user changes their name, downloads their data, or deletes the account. */
   userData?: (deps: EarlyDeps<Deps>) => UserData;
-  insertBylineJobs?: InsertBylineJobs;
+  logByline?: LogByline;
   onSuppressed?: OnSuppressed;
   /** Loaded with the first email, because it imports React. */
   emails?: () => Promise<EmailModule>;

@@ -27,10 +27,17 @@ export interface PageAccount {
 
 /** A social card: a PNG with the page's title. */
 export interface Card {
-  /** /cards/{hash}.png. The hash changes with the title and the design. */
+  /**
+   * /cards/{hash}.png in the build, and for a page that is rendered later {cardFolder}/{hash}.png.
+   * The hash changes with the title and the design.
+   */
   path: string;
   title: string;
 }
+
+/** The folder for the card of one page: /cards/blog.how-to for /blog/how-to. */
+export const cardFolderOf = (path: string): string =>
+  `/cards/${path.slice(1).replaceAll('/', '.')}`;
 
 export interface RenderedPage {
   /** HTML (with its CSP) or XML in UTF-8. */

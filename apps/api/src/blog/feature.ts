@@ -17,14 +17,13 @@ import {
   postPage,
   sharedPageKey,
 } from './page-routes.ts';
-import { isRedirectPage } from './pages/page-versions.ts';
 import { oldFeedPath } from './pages/post-paths.ts';
-import { createBlogPages } from './pages/published-pages.ts';
+import { createBlogPages, createRedirects } from './pages/published-pages.ts';
 import { pictureFileRoutes, pictureRoutes, picturesPage } from './pictures/routes.ts';
 import { deleteOldTrashedPictures } from './pictures/trashed-pictures.ts';
 import { presenceRoutes } from './presence/routes.ts';
 import { previewFrameRoutes, previewRoutes } from './preview/routes.ts';
-import { insertAuthorJobs } from './publishing/author-jobs.ts';
+import { logAuthorPages } from './publishing/author-pages.ts';
 import { postRoutes } from './routes.ts';
 import { purgeDeletedWords } from './search/purge-deleted-words.ts';
 import { searchPage, searchRoutes } from './search/routes.ts';
@@ -71,9 +70,9 @@ export const blog: Feature<Deps> = {
   sharedPageKey,
   middleware: { '/blog/draft/*': () => draftLinkHeaders },
   publishedPages: createBlogPages,
-  isRedirectPage,
+  redirects: createRedirects,
   userData,
-  insertBylineJobs: insertAuthorJobs,
+  logByline: logAuthorPages,
   commands: async () => (await import('./transfer/commands.ts')).postCommands,
   cleanups: [
     deleteOldDrafts,

@@ -16,7 +16,7 @@ import { createDraftLinks, draftLinkPath } from './draft-links/draft-links.ts';
 import { newLinkCookie } from './draft-links/new-link-cookie.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { restoreDraft } from './drafts/restore-draft.ts';
-import { markdownPath, postPath } from './pages/post-paths.ts';
+import { markdownPath, postPath, slugOfPath } from './pages/post-paths.ts';
 import { findByOldSlug } from './posts/old-slugs.ts';
 import { accessTo } from './posts/permissions.ts';
 import { createPosts } from './posts/posts.ts';
@@ -172,22 +172,19 @@ export const oldFeedPage = (): PersonalPage => ({
 /** Serves paths without a file: the slug is an old one, or the page is not published yet. */
 export const markdownPage = (deps: Deps): PersonalPage => ({
   async find(c) {
-    const page = await deps.publisher.pages.at(c.req.path);
-    switch (page?.data.kind) {
-      case 'movedMarkdown':
-        // The post may take back the slug, so browsers must not cache the redirect.
-        c.header('Cache-Control', 'no-cache');
-        return c.redirect(markdownPath(page.data.to), 301);
-      case 'postMarkdown': {
-        const { bytes } = await deps.renderer.render(c.req.path, page.data);
-        return c.body(bytes.toString(), 200, {
-          'Content-Type': 'text/markdown; charset=utf-8',
-          'Cache-Control': 'no-cache',
-          'X-Robots-Tag': 'noindex',
-        });
-      }
-      default:
-        return c.notFound();
+    const { path } = c.req;
+    const moved = findByOldSlug(deps.db, slugOfPath(path) ?? '');
+    if (moved?.published) {
+      // The post may take back the slug, so browsers must not cache the redirect.
+      c.header('Cache-Control', 'no-cache');
+      return c.redirect(markdownPath(moved.slug), 301);
     }
+    const page = await deps.publisher.pages.at(path);
+    if (!page || !('text' in page)) return c.notFound();
+    return c.body(page.text, 200, {
+      'Content-Type': 'text/markdown; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'X-Robots-Tag': 'noindex',
+    });
   },
 });

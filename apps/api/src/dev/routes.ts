@@ -23,7 +23,7 @@ export function devRoutes(deps: Deps, pages: PersonalPages) {
 
   async function findPage(c: AppContext, url: URL): Promise<Response | null> {
     const published = await deps.publisher.pages.at(url.pathname);
-    if (published) return c.json(published.data);
+    if (published && 'data' in published) return c.json(published.data);
     const response = await personalPages.request(url, { headers: c.req.raw.headers });
     return response.ok ? response : null;
   }

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { hour } from '@app/contract/durations';
 import { close, type Database, open } from '@app/db/open';
 import { outbox } from '@app/db/schema/email';
-import { publishJobs } from '@app/db/schema/publishing';
+import { publishLog } from '@app/db/schema/publishing';
 import { openTestFile } from '@app/db/testing/test-database';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MovingClock } from '../testing/test-app.ts';
@@ -253,27 +253,23 @@ describe('email queue', () => {
 });
 
 describe('publishing', () => {
-  const origin = { buildId: 'a', publicUrl: 'https://fieldlight.example', assets: [] };
+  const origin = { build: 'a', publicUrl: 'https://fieldlight.example', database: 'b' };
 
-  test.each<[string, object[], string]>([
-    ['done', [{ jobs: 2 }], 'ok: The site is published, and no page failed.'],
-    [
-      'failed',
-      ['/a', '/b'].map((path) => ({
-        path,
-        failure: { attempts: 3, nextAttemptAt: clock.now(), reason: 'Error: broken' },
-      })),
-      'warning: 2 pages could not be published, and will be retried.',
-    ],
-    ['late', [{ jobs: 1 }], 'warning: 1 change has waited for more than an hour to be published.'],
-  ])('reports that jobs are %s', async (_what, lines, expected) => {
-    mkdirSync(join(dataDir, 'releases'));
+  test.each<[string, number, string]>([
+    ['done', 2, 'ok: The site is published, and no page waits.'],
+    ['late', 1, 'warning: 1 page has waited for more than an hour to be published.'],
+  ])('reports that changes are %s', async (_what, seq, expected) => {
+    mkdirSync(join(dataDir, 'releases/a'), { recursive: true });
     symlinkSync('releases/a', join(dataDir, 'site'));
-    const manifest = [origin, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
-    writeFileSync(join(dataDir, 'releases/a.manifest'), manifest);
+    const state = { ...origin, seq, tried: seq, hasCards: true, createdAt: 0 };
+    writeFileSync(join(dataDir, 'releases/a.json'), JSON.stringify(state));
     const db = makeDatabase((each) => {
-      const jobs = [1, 2].map((id) => ({ id, paths: ['/a'], createdAt: clock.now() - 2 * hour }));
-      each.insert(publishJobs).values(jobs).run();
+      const entries = [1, 2].map((n) => ({
+        seq: n,
+        path: '/a',
+        createdAt: clock.now() - 2 * hour,
+      }));
+      each.insert(publishLog).values(entries).run();
     });
     expect(await check(publishing)).toEqual([expected]);
     close(db);

@@ -1,24 +1,21 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeDataDir, startWriting } from '../testing/blog.ts';
 import { makeTestApp } from '../testing/test-app.ts';
 import { cardFor, makeRenderer, testSamplePosts, withCards } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 
+/** The path of the card of a post whose slug is that of its title. */
+const cardPath = (title: string, slug = title.toLowerCase().replaceAll(' ', '-')): string =>
+  cardFor(title, `/blog/${slug}`).path;
+
 /** A folder for a site, and a build that draws cards. */
 function makeSite() {
   const dataDir = makeDataDir();
   const build = (id: string) => withCards(makeRenderer(dataDir, id), dataDir);
-  const cardOf = (title: string) => join(dataDir, 'site', cardFor(title).path);
+  const cardOf = (...names: Parameters<typeof cardPath>) =>
+    join(dataDir, 'site', cardPath(...names));
   const start = (id = 'build-1') =>
     makeTestApp({ publishes: true, dataDir, renderer: build(id).renderer });
   return { dataDir, ...build('build-1'), cardOf, start };
@@ -35,26 +32,25 @@ test('renders a card in the background and then serves it', async () => {
   const { publishing } = await write('First');
   expect(publishing.state).toBe('live');
   expect(existsSync(cardOf('First'))).toBe(false);
-  expect(await siteFiles.load(cardFor('First').path)).toBeNull();
+  expect(await siteFiles.load(cardPath('First'))).toBeNull();
 
   letGo();
   await publisher.cardsSettled();
-  const file = await siteFiles.load(cardFor('First').path);
+  const file = await siteFiles.load(cardPath('First'));
   expect(file).toMatchObject({ contentType: 'image/png' });
   expect(file?.representations.identity.body.toString()).toBe('card of First');
 });
 
-test('renders one card per title, and none for a post with a cover', async () => {
+test('draws a card again only if the title changes, and none for a post with a cover', async () => {
   const { drawn, start } = makeSite();
   await using testApp = await start();
   const { write, change } = await startWriting(testApp);
-  const { post } = await write('Twice');
-  await write('Twice', { slug: 'twice-too' });
+  const { post } = await write('Once');
   await testApp.deps.publisher.cardsSettled();
   await change(post, { content: 'Edited' });
   await write('Covered', { coverImage: 'https://example.com/cover.jpg' });
   await testApp.deps.publisher.cardsSettled();
-  expect(drawn().filter((title) => !sampleTitles.includes(title))).toEqual(['Twice']);
+  expect(drawn().filter((title) => !sampleTitles.includes(title))).toEqual(['Once']);
 });
 
 test('renders queued cards at startup after a crash', async () => {
@@ -76,22 +72,7 @@ test('renders queued cards at startup after a crash', async () => {
   }
 });
 
-test('renders missing cards again at startup, even if all are missing', async () => {
-  const { dataDir, drawn, cardOf, start } = makeSite();
-  {
-    await using testApp = await start();
-    const { write } = await startWriting(testApp);
-    await write('First');
-    await testApp.deps.publisher.cardsSettled();
-  }
-  rmSync(join(dataDir, 'site', 'cards'), { recursive: true });
-  await using testApp = await start();
-  await testApp.deps.publisher.cardsSettled();
-  expect(readFileSync(cardOf('First'), 'utf8')).toBe('card of First');
-  expect(drawn().filter((title) => title === 'First')).toHaveLength(2);
-});
-
-test('copies cards into a new build, except for unused ones', async () => {
+test('links cards into a new build, and removes those of earlier titles', async () => {
   const { dataDir, drawn, cardOf, start } = makeSite();
   let inode: number;
   {
@@ -103,6 +84,7 @@ test('copies cards into a new build, except for unused ones', async () => {
     await change(post, { title: 'After' });
     await testApp.deps.publisher.cardsSettled();
     expect(existsSync(cardOf('Before'))).toBe(false);
+    expect(existsSync(cardOf('After', 'before'))).toBe(true);
     inode = statSync(cardOf('Kept')).ino;
   }
   const drawnBefore = drawn();
@@ -110,10 +92,9 @@ test('copies cards into a new build, except for unused ones', async () => {
   await using testApp = await start('build-2');
   await testApp.deps.publisher.settled();
   await testApp.deps.publisher.cardsSettled();
+  const folders = testSamplePosts.map(({ slug }) => `blog.${slug}`);
   expect(readdirSync(join(dataDir, 'site', 'cards')).sort()).toEqual(
-    ['Kept', 'After', ...sampleTitles]
-      .map((title) => cardFor(title).path.replace('/cards/', ''))
-      .sort(),
+    ['blog.kept', 'blog.before', ...folders].sort(),
   );
   expect(statSync(cardOf('Kept')).ino).toBe(inode);
   expect(drawn()).toEqual(drawnBefore);
@@ -139,42 +120,24 @@ test.each(['undrawable', 'deadly'])(
   },
 );
 
-test('removes a card with the last page that uses it, also from the cache', async () => {
+test('removes a card with its page, also from the cache', async () => {
   const { cardOf, start } = makeSite();
   await using testApp = await start();
   const { publisher, siteFiles } = testApp.deps;
-  const { write, change, remove } = await startWriting(testApp);
-  const { post: first } = await write('Shared');
-  const { post: second } = await write('Shared', { slug: 'shared-too' });
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('First');
   await publisher.cardsSettled();
-  const served = async () => (await siteFiles.load(cardFor('Shared').path)) !== null;
+  expect(await siteFiles.load(cardPath('First'))).not.toBeNull();
 
-  await remove(first);
-  expect(await served()).toBe(true);
-  await change(second, { title: 'Alone' });
-  expect(await served()).toBe(false);
-  expect(existsSync(cardOf('Shared'))).toBe(false);
-
+  await change(post, { title: 'Other' });
+  expect(await siteFiles.load(cardPath('First'))).toBeNull();
   await publisher.cardsSettled();
-  expect(existsSync(cardOf('Alone'))).toBe(true);
-  await change(second, { published: false });
-  expect(existsSync(cardOf('Alone'))).toBe(false);
-  await change(second, { published: true });
+  expect(existsSync(cardOf('Other', 'first'))).toBe(true);
+  await change(post, { published: false });
+  expect(existsSync(cardOf('Other', 'first'))).toBe(false);
+  await change(post, { published: true });
   await publisher.cardsSettled();
-  expect(existsSync(cardOf('Alone'))).toBe(true);
-});
-
-test('keeps a card that the build has too', async () => {
-  const { dataDir, renderer } = makeSite();
-  const inBuild = join(renderer.staticFiles, cardFor('About us').path);
-  mkdirSync(dirname(inBuild));
-  writeFileSync(inBuild, 'card of the build');
-  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
-  const { write, remove } = await startWriting(testApp);
-  const { post } = await write('About us');
-  await remove(post);
-  const file = await testApp.deps.siteFiles.load(cardFor('About us').path);
-  expect(file?.representations.identity.body.toString()).toBe('card of the build');
+  expect(existsSync(cardOf('Other', 'first'))).toBe(true);
 });
 
 test('removes a card whose page is deleted while it is rendered', async () => {
@@ -189,22 +152,5 @@ test('removes a card whose page is deleted while it is rendered', async () => {
   await remove(post);
   letGo();
   await publisher.cardsSettled();
-  const left = readdirSync(join(dataDir, 'site', 'cards'));
-  expect(left).not.toContain(cardFor('Gone soon').path.replace('/cards/', ''));
-  expect(left).not.toContain(cardFor('Gone before it is begun').path.replace('/cards/', ''));
-});
-
-test('removes unused cards at startup', async () => {
-  const { dataDir, cardOf, start } = makeSite();
-  {
-    await using testApp = await start();
-    const { write } = await startWriting(testApp);
-    await write('First');
-    await testApp.deps.publisher.cardsSettled();
-  }
-  writeFileSync(cardOf('Of nobody'), 'card of nobody');
-  await using _testApp = await start();
-  expect(readdirSync(join(dataDir, 'site', 'cards')).sort()).toEqual(
-    ['First', ...sampleTitles].map((title) => cardFor(title).path.replace('/cards/', '')).sort(),
-  );
+  expect(readdirSync(join(dataDir, 'site', 'cards')).join()).not.toContain('gone');
 });

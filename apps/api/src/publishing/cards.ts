@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Card } from '@app/contract/pages';
 import { removeFiles, replaceFiles } from '../files/atomic-files.ts';
 import type { Log } from '../log.ts';
 import type { SiteFiles } from '../server/site-files.ts';
 import { createCardRenderer } from './card-renderer.ts';
-import { cardFile, listCards, type Release } from './release.ts';
+import type { Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
-import { isUnusedCard } from './update-pages.ts';
 
 /**
- * Cards compete for the CPU with the pages of saved posts, so a card is rendered only after this long
+ * Cards compete for the CPU with the pages of saved posts, so a card is drawn only after this long
  * without a change, but no later than the maximum.
  */
 const quietMilliseconds = 300;
@@ -20,20 +21,20 @@ const retryMilliseconds = 60_000;
 interface CardsParts {
   log: Log;
   siteFiles: SiteFiles;
-  renderer: Pick<Renderer, 'cardModule' | 'staticFiles'>;
+  renderer: Pick<Renderer, 'cardModule'>;
+  /** Called when no card is missing anymore. */
+  onDone: () => void;
 }
 
 /**
- * Renders the social cards of pages in the background, so that saving a post does not wait for its
- * card. The queue is only in memory: at startup, cards that the manifest lists and the folder lacks
- * are queued again.
+ * Draws the social cards of pages in the background, so that saving a post does not wait for its
+ * card. The queue is only in memory: after a crash, pages without a card are rendered again.
  */
-export function createCards({ log, siteFiles, renderer }: CardsParts) {
-  const { staticFiles } = renderer;
+export function createCards({ log, siteFiles, renderer, onDone }: CardsParts) {
   const cardRenderer = createCardRenderer(renderer.cardModule, log);
-  /** Titles by the card's path. */
-  const queued = new Map<string, string>();
-  const failed = new Map<string, string>();
+  /** Missing cards by the path of the page. Those that failed are at the end. */
+  const missing = new Map<string, Card>();
+  const failed = new Set<Card>();
   let release: Release | undefined;
   let working: Promise<void> | undefined;
   let writing: Promise<void> | undefined;
@@ -50,86 +51,86 @@ export function createCards({ log, siteFiles, renderer }: CardsParts) {
     }
   }
 
-  async function renderQueued(): Promise<void> {
+  async function drawMissing(): Promise<void> {
     // The map can grow during the iteration, which then includes the new entries.
-    for (const [path, title] of queued) {
+    for (const [path, card] of missing) {
+      if (failed.has(card)) continue;
       await waitUntilQuiet();
       if (isStopped) return;
-      queued.delete(path);
-      const isWanted = release?.manifest.refersTo(path) && !existsSync(cardFile(release, path));
-      if (isWanted) await render(path, title);
+      if (missing.get(path) === card) await draw(path, card);
     }
+    if (missing.size === 0) onDone();
   }
 
-  async function render(path: string, title: string): Promise<void> {
+  async function draw(path: string, card: Card): Promise<void> {
     try {
-      const png = await cardRenderer.render(title);
-      writing = writeCard(path, png);
+      const png = await cardRenderer.render(card.title);
+      writing = write(path, card, png);
       await writing;
     } catch (error) {
       if (isStopped) return;
-      log.error({ err: error, path, title }, 'could not render a social card');
-      failed.set(path, title);
+      log.error({ err: error, path, title: card.title }, 'could not draw a social card');
+      failed.add(card);
       retryTimer ??= setTimeout(retry, retryMilliseconds).unref();
     }
   }
 
-  async function writeCard(path: string, png: Uint8Array): Promise<void> {
-    // The served release may have changed since the card was queued.
-    if (!release?.manifest.refersTo(path)) return;
-    const { manifest } = release;
-    const file = cardFile(release, path);
+  async function write(path: string, card: Card, png: Uint8Array): Promise<void> {
+    // The page may have changed since, or another release may be served.
+    const isWanted = () => missing.get(path) === card;
+    if (!release || !isWanted()) return;
+    const file = join(release.folder, card.path);
     await replaceFiles(new Map([[file, png]]));
-    // The last page with this card may have been removed in the meantime.
-    if (!manifest.refersTo(path)) await removeFiles([file]);
-    siteFiles.invalidate([path]);
+    if (isWanted()) missing.delete(path);
+    else await removeFiles([file]);
+    siteFiles.invalidate([card.path]);
   }
 
   function retry(): void {
     retryTimer = undefined;
-    for (const [path, title] of failed) queued.set(path, title);
     failed.clear();
     work();
   }
 
   function work(): void {
-    working ??= renderQueued().finally(() => {
+    working ??= drawMissing().finally(() => {
       working = undefined;
-      if (queued.size > 0 && !isStopped) work();
+      if ([...missing.values()].some((card) => !failed.has(card)) && !isStopped) work();
     });
   }
 
   return {
-    update(paths: Iterable<string>): void {
+    /** @param paths updated pages @param cards those that they show */
+    update(paths: Iterable<string>, cards: ReadonlyMap<string, Card>): void {
       lastChangeAt = performance.now();
       for (const path of paths) {
-        const card = release?.manifest.get(path)?.card;
-        if (card && release && !existsSync(cardFile(release, card.path))) {
-          queued.set(card.path, card.title);
-        }
+        const card = cards.get(path);
+        if (card && release && !existsSync(join(release.folder, card.path))) {
+          if (missing.get(path)?.path !== card.path) missing.set(path, card);
+        } else missing.delete(path);
       }
-      if (queued.size > 0) work();
+      if (missing.size > 0) work();
     },
 
     /**
-     * Switches to this release: removes its unused cards and queues the missing ones. Once it
-     * resolves, nothing more is written to the previous release.
+     * Switches to this release. Once it resolves, nothing more is written to the previous one.
+     * @param cards those that it may lack, by the path of the page
      */
-    async serve(next: Release): Promise<void> {
+    async serve(next: Release, cards: ReadonlyMap<string, Card>): Promise<void> {
       release = next;
-      queued.clear();
+      missing.clear();
       failed.clear();
-      await writing?.catch(() => undefined);
-      const existing = new Set(await listCards(next));
-      const unused = [...existing].filter((card) => isUnusedCard(next, { staticFiles }, card));
-      await removeFiles(unused.map((card) => cardFile(next, card)));
-      for (const [path, title] of next.manifest.cards()) {
-        if (!existing.has(path)) queued.set(path, title);
+      for (const [path, card] of cards) {
+        if (!existsSync(join(next.folder, card.path))) missing.set(path, card);
       }
-      if (queued.size > 0) work();
+      await writing?.catch(() => undefined);
+      if (missing.size > 0) work();
     },
 
-    /** Resolves when no card is queued; some may have failed. */
+    /** Whether none is missing. */
+    areDone: (): boolean => missing.size === 0,
+
+    /** Resolves when every card was tried; some may have failed. */
     async settled(): Promise<void> {
       while (working) await working;
     },

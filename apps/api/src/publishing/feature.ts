@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
-import { deleteOldJobs, type JobDeps } from './jobs.ts';
+import { deleteOldEntries, type LogDeps } from './log.ts';
 
-export const publishing: Feature<JobDeps> = {
+export const publishing: Feature<LogDeps> = {
   name: 'publishing',
-  cleanups: [deleteOldJobs],
+  cleanups: [deleteOldEntries],
 };

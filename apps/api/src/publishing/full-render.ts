@@ -1,27 +1,26 @@
-import { join } from 'node:path';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Card } from '@app/contract/pages';
 import type { Log } from '../log.ts';
-import { fileOf } from '../server/site-files.ts';
-import type { PageRecord } from './manifest-lines.ts';
+import { unlessMissing } from '../unless-missing.ts';
 import type { PageFile } from './page-files.ts';
 import type { Pages } from './pages.ts';
 import {
-  copyCard,
-  copyPage,
+  cardsOf,
   copyRetiredAssets,
   copyStaticFiles,
   createRelease,
   discardRelease,
-  flush,
+  fileIn,
   isHashedAsset,
-  listAssets,
+  linkFile,
   listFiles,
   type Release,
 } from './release.ts';
-import { retireAssets } from './retired-assets.ts';
 import type { PageFailure, PageSource } from './update-pages.ts';
 
 /** While one batch is rendered, the next one is loaded. */
-const concurrentBatches = 2;
+const concurrentBatches = 3;
 
 /** In pages. Much larger batches need more memory. */
 const batchSize = 16;
@@ -37,49 +36,44 @@ const maxFailures = 10;
 interface RenderSiteOptions {
   dataDir: string;
   source: PageSource;
-  served: Release | undefined;
+  served: (Release & { createdAt: number }) | undefined;
   /** Milliseconds since 1970. */
   now: number;
   log: Log;
   isStopped(): boolean;
 }
 
+export interface RenderedSite {
+  release: Release;
+  pages: number;
+  /** Pages that could not be rendered. They keep their old files, unless they are withdrawn. */
+  failed: Map<string, PageFailure>;
+  /** Cards that no earlier release has, by the path of the page. */
+  missingCards: Map<string, Card>;
+}
+
 /**
- * Renders all pages into a new release and flushes it to the disk.
- * @returns `failed`: pages that could not be rendered, whose old files are copied if there are any
+ * Renders all pages into a new release. Does not flush it to the disk.
  * @throws when the build is broken or the disk fails, after removing the new release
  */
-export async function renderSite(
-  site: RenderSiteOptions,
-): Promise<{ release: Release; pages: number; failed: Map<string, PageFailure> }> {
-  const { dataDir, source, served } = site;
-  const { renderer, publicUrl } = source;
-  const { buildId, staticFiles } = renderer;
-  const names = await listFiles(staticFiles);
-  const assets = names.filter(isHashedAsset);
-  const found = served ? await listAssets(served) : [];
-  const retired = retireAssets(served?.manifest.origin ?? null, found, assets, site.now);
-  const release = await createRelease(dataDir, {
-    buildId,
-    publicUrl,
-    assets,
-    retired,
-    files: names,
-  });
+export async function renderSite(site: RenderSiteOptions): Promise<RenderedSite> {
+  const { dataDir, source, served, now } = site;
+  const { renderer, publicUrl, pages } = source;
+  const names = await listFiles(renderer.staticFiles);
+  const release = await createRelease(dataDir, renderer.buildId);
   try {
-    await copyStaticFiles(renderer, names, release);
-    if (served) await copyRetiredAssets(served, release);
-    const { pages, failed } = await renderAll(release, site);
-    for (const path of served ? failed.keys() : []) {
-      const page = served?.manifest.get(path);
-      if (!served || page === undefined) continue;
-      await copyPage(fileOf(path) ?? '', served, release);
-      if (page.card) await copyCard(page.card.path, served, release);
-      pages.set(path, { ...page, isOfOtherBuild: true });
+    await copyStaticFiles(renderer, names, release, { publicUrl, now });
+    const assets = new Set(names.filter(isHashedAsset));
+    if (served) await copyRetiredAssets(served, release, assets, now);
+    const rendered = await renderAll(release, site);
+    for (const path of served ? rendered.failed.keys() : []) {
+      if (!served || pages.isWithdrawn(path)) continue;
+      const [from, to] = [fileIn(served, path), fileIn(release, path)];
+      await mkdir(dirname(to), { recursive: true });
+      await unlessMissing(copyFile(from, to), undefined);
+      for (const card of await cardsOf(served, path)) await linkFile(card, served, release);
     }
-    await release.manifest.record(pages);
-    await flush(release);
-    return { release, pages: pages.size, failed };
+    return { release, ...rendered };
   } catch (error) {
     await discardRelease(release);
     throw error;
@@ -89,9 +83,12 @@ export async function renderSite(
 async function renderAll(
   release: Release,
   { source: { pages, renderer }, served, log, isStopped }: RenderSiteOptions,
-): Promise<{ pages: Map<string, PageRecord>; failed: Map<string, PageFailure> }> {
-  const rendered = new Map<string, PageRecord>();
+): Promise<Omit<RenderedSite, 'release'>> {
   const failed = new Map<string, PageFailure>();
+  const missingCards = new Map<string, Card>();
+  let written = 0;
+  /** Without texts, which cannot fail. */
+  let rendered = 0;
   let isAborted = false;
 
   function fail(path: string, error: unknown): void {
@@ -101,37 +98,36 @@ async function renderAll(
     }
   }
 
-  async function load(paths: readonly string[]) {
+  async function load(paths: readonly string[]): Promise<PageFile[]> {
     const files: PageFile[] = [];
-    const versions: string[] = [];
     for (const path of paths) {
       try {
         const page = await pages.at(path);
-        if (!page) continue;
-        files.push({ path, data: page.data, file: join(release.folder, fileOf(path) ?? '') });
-        versions.push(page.version);
+        if (page) files.push({ path, page, file: fileIn(release, path) });
       } catch (error) {
         fail(path, error);
       }
     }
-    return { files, versions };
+    return files;
   }
 
   async function render(paths: readonly string[]): Promise<void> {
-    const { files, versions } = await load(paths);
+    const files = await load(paths);
     const results = await renderer.writePages(files);
-    for (const [index, { path }] of files.entries()) {
+    for (const [index, { path, page }] of files.entries()) {
       const result = results[index];
-      const version = versions[index];
-      if (!result || version === undefined) throw new Error(`${path} was not rendered`);
+      if (!result) throw new Error(`${path} was not rendered`);
       if ('error' in result) {
         fail(path, result.error);
         continue;
       }
-      const { card, checksum } = result;
-      if (served && card) await copyCard(card.path, served, release);
-      const record = { version, card, file: checksum, isOfOtherBuild: false };
-      rendered.set(path, record);
+      written += 1;
+      if ('data' in page) rendered += 1;
+      const { card } = result;
+      // Cards of the build are already there.
+      if (!card || card.path.lastIndexOf('/') === '/cards'.length) continue;
+      const isLinked = served && (await linkFile(card.path, served, release));
+      if (!isLinked) missingCards.set(path, card);
     }
   }
 
@@ -155,8 +151,8 @@ async function renderAll(
   await renderer.endWriting();
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   // Checked only at the end, because failures may cluster early.
-  requireEnoughPages(rendered.size, failed.size);
-  return { pages: rendered, failed };
+  requireEnoughPages(rendered, failed.size);
+  return { pages: written, failed, missingCards };
 }
 
 function requireEnoughPages(rendered: number, failed: number): void {
@@ -167,7 +163,7 @@ function requireEnoughPages(rendered: number, failed: number): void {
 }
 
 async function* prepareBatches(pages: Pages): AsyncGenerator<string[]> {
-  const paths = [...(await pages.all()).keys()];
+  const paths = [...(await pages.all())];
   const preparedPages = preparedBatches * batchSize;
   let prepared = pages.prepare(paths.slice(0, preparedPages));
   for (let first = 0; first < paths.length; first += batchSize) {

@@ -1,32 +1,37 @@
 import type { PageData } from '@app/contract/pages';
+import type { Database } from '@app/db/open';
 
-/** `version` identifies the content, see PageRecord. */
-export interface Page {
-  data: PageData;
-  version: string;
+/** What a page is rendered from, or its text. */
+export type Page = { data: PageData } | { text: string };
+
+/** Whether the app itself redirects a path, so that only static hosts need its page. */
+export type IsRedirect = (path: string) => boolean;
+
+export const combineRedirects = (
+  features: readonly { redirects?: (db: Database) => IsRedirect }[],
+  db: Database,
+): IsRedirect => {
+  const all = features.flatMap(({ redirects }) => redirects?.(db) ?? []);
+  return (path) => all.some((isRedirect) => isRedirect(path));
+};
+
+interface UnloggedPages {
+  version(): string;
+  paths(): string[];
 }
 
-/** Whether the app itself redirects this path, so that only static hosts need its page. */
-export type IsRedirectPage = (path: string, version: string) => boolean;
-
-export const combineRedirects =
-  (features: readonly { isRedirectPage?: IsRedirectPage }[]): IsRedirectPage =>
-  (path, version) =>
-    features.some(({ isRedirectPage }) => isRedirectPage?.(path, version));
-
 export interface PublishedPages {
+  /** The page at a path; null if there must be none. */
   at(path: string): Promise<Page | null>;
-  /** All paths with their versions; '' for pages that depend on other pages. */
-  all(): Promise<Map<string, string>>;
-  /** Paths of pages that can change with every job. */
-  lists?: readonly string[];
-  /** Pages that list a path. */
-  indexesOf?(path: string): readonly string[];
-  outdated?(publishedVersion: (path: string) => string | undefined): string[];
-  /** Whether a path has no page. Cheap: does not render. */
-  isGone?(path: string): boolean;
-  /** Whether a page of this version must not be served anymore. */
-  isWithdrawn?(version: string): boolean;
+  /** All paths. Cheap: renders nothing. */
+  all(): Promise<Iterable<string>>;
+  /**
+   * Whether what is published at a path must not be served anymore, even if the page that replaces
+   * it cannot be rendered. Cheap: renders nothing.
+   */
+  isWithdrawn?(path: string): boolean;
+  /** Pages that no entry of the log names. They are rendered again when the version changes. */
+  unlogged?: UnloggedPages;
   /** Loads pages in a batch. Never throws. */
   prepare?(paths: readonly string[]): Promise<void>;
   /** Retries pages that could not be rendered. @returns paths to publish */
@@ -45,17 +50,15 @@ export const combinePages = (sources: readonly PublishedPages[]): Pages => ({
     return null;
   },
   async all() {
-    const all = new Map<string, string>();
-    for (const source of sources) {
-      for (const [path, version] of await source.all()) all.set(path, version);
-    }
+    const all = new Set<string>();
+    for (const source of sources) for (const path of await source.all()) all.add(path);
     return all;
   },
-  lists: sources.flatMap(({ lists = [] }) => lists),
-  indexesOf: (path) => sources.flatMap((source) => source.indexesOf?.(path) ?? []),
-  outdated: (published) => sources.flatMap((source) => source.outdated?.(published) ?? []),
-  isGone: (path) => sources.some((source) => source.isGone?.(path)),
-  isWithdrawn: (version) => sources.some((source) => source.isWithdrawn?.(version)),
+  isWithdrawn: (path) => sources.some((source) => source.isWithdrawn?.(path)),
+  unlogged: {
+    version: () => sources.map(({ unlogged }) => unlogged?.version() ?? '').join(),
+    paths: () => sources.flatMap(({ unlogged }) => unlogged?.paths() ?? []),
+  },
   async prepare(paths) {
     await Promise.all(sources.map((source) => source.prepare?.(paths)));
   },

@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { close, open } from '@app/db/open';
-import { publishHookChanges } from '@app/db/schema/publishing';
-import { testOnFile } from '@app/db/testing/tests-by-kind';
-import { writeTransaction } from '@app/db/write-transaction';
+import type { Database } from '@app/db/open';
+import { publishLog } from '@app/db/schema/publishing';
+import { eq } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeDataDir, startWriting } from '../testing/blog.ts';
 import { makeTestApp, type TestApp } from '../testing/test-app.ts';
-import { everything, nextMessage, storeChanges } from './hook-changes.ts';
+import { nextMessage, readPosition } from './hook-messages.ts';
+import { everything, logChange, newestSeq } from './log.ts';
 import { createPublishHook } from './publish-hook.ts';
 
 const secret = `whsec_${Buffer.from('a secret of the publish hook').toString('base64')}`;
@@ -42,17 +41,31 @@ async function listen(answer = (response: ServerResponse) => void response.write
 
 const pathsOf = (calls: readonly Call[]): string[] => calls.flatMap(({ message }) => message.paths);
 
-const waiting = ({ deps }: TestApp) => deps.db.select().from(publishHookChanges).all();
-
-/** A hook apart from the publisher's, which repeats requests at once. */
+/** A hook apart from the publisher's, which repeats requests at once and sees what `log` logs. */
 function makeHook(testApp: TestApp, url: string, timeout?: number) {
-  const settings = { publishHook: { url, secret } };
+  const { db, clock } = testApp.deps;
+  const site = {
+    release: { folder: '/site/release-1' },
+    origin: { build: '', publicUrl: '', database: 'id', createdAt: 0 },
+  };
   const hook = createPublishHook(
-    { ...testApp.deps, settings },
+    {
+      ...testApp.deps,
+      ...{ site, publishedSeq: () => newestSeq(db), dataDir: testApp.dataDir },
+      settings: { publishHook: { url, secret } },
+    },
     { retry: () => 5, ...(timeout && { timeout }) },
   );
   onTestFinished(() => hook.stop());
-  return hook;
+  return {
+    ...hook,
+    site,
+    log(paths: string[]): void {
+      logChange(db, clock.now(), paths);
+      hook.wake();
+    },
+    sentUpTo: async () => (await readPosition(testApp.dataDir))?.seq ?? null,
+  };
 }
 
 test('sends the paths that a save changed, signed, without delaying the save', async () => {
@@ -87,31 +100,31 @@ test('sends the paths that a save changed, signed, without delaying the save', a
   receiver.calls.length = 0;
   await remove(changed.post);
   await expect.poll(() => pathsOf(receiver.calls)).toContain('/blog/moved');
-  await expect.poll(() => waiting(testApp)).toEqual([]);
 });
 
 test('repeats a failed request unchanged before it sends the next one', async () => {
   await using testApp = await makeTestApp();
-  const receiver = await listen((response) => void response.writeHead(500).end('no'));
+  const receiver = await listen();
   const hook = makeHook(testApp, receiver.url);
-  hook.note(['/blog']);
   hook.start();
+  await expect.poll(() => pathsOf(receiver.calls)).toEqual([everything]);
+  receiver.calls.length = 0;
+  receiver.answer = (response) => void response.writeHead(500).end('no');
+  hook.log(['/blog']);
   await expect.poll(() => receiver.calls.length).toBeGreaterThan(2);
-  hook.note(['/blog', '/about']);
+  hook.log(['/blog', '/about']);
   await expect
     .poll(() => testApp.deps.health.problems())
     .toEqual(['The publish hook does not answer, and will be called again.']);
-  const failed = receiver.calls.length;
   receiver.answer = (response) => void response.writeHead(200).end('ok');
   await expect.poll(() => receiver.calls.at(-1)?.message.paths).toEqual(['/blog', '/about']);
-  await expect.poll(() => waiting(testApp)).toEqual([]);
+  await expect.poll(() => hook.sentUpTo()).toBe(3);
   await expect.poll(() => testApp.deps.health.problems()).toEqual([]);
 
-  const messages = receiver.calls.map(({ message }) => message);
-  const [first] = messages;
+  const [first, ...others] = receiver.calls.map(({ message }) => message);
   expect(first?.paths).toEqual(['/blog']);
-  for (const message of messages.slice(0, failed + 1)) expect(message).toEqual(first);
-  expect(messages.at(-1)?.id).not.toBe(first?.id);
+  expect(others.at(-1)?.id).not.toBe(first?.id);
+  for (const message of others.slice(0, -1)) expect(message).toEqual(first);
 });
 
 test.each([
@@ -127,93 +140,76 @@ test.each([
   const elsewhere = await listen();
   const receiver = await listen(answerFor(elsewhere.url));
   const hook = makeHook(testApp, receiver.url, 50);
-  hook.note(['/blog']);
   hook.start();
   await expect.poll(() => receiver.calls.length).toBeGreaterThan(2);
   expect(elsewhere.calls).toEqual([]);
-  expect(waiting(testApp)).toMatchObject([{ path: '/blog' }]);
+  expect(await hook.sentUpTo()).toBeNull();
 });
 
-test('delivers undelivered messages after a restart, with the same id', async () => {
+test('sends after a restart what was not delivered before, and nothing twice', async () => {
   const dataDir = makeDataDir();
-  const receiver = await listen((response) => void response.writeHead(503).end());
+  const receiver = await listen();
   {
     await using testApp = await makeTestApp({ dataDir });
     const hook = makeHook(testApp, receiver.url);
-    hook.note(['/blog']);
     hook.start();
-    await expect.poll(() => receiver.calls.length).toBeGreaterThan(0);
-    hook.note(['/about']);
+    await expect.poll(() => pathsOf(receiver.calls)).toEqual([everything]);
+    await expect.poll(() => hook.sentUpTo()).toBe(0);
+    receiver.answer = (response) => void response.writeHead(503).end();
+    hook.log(['/blog']);
+    await expect.poll(() => receiver.calls.length).toBeGreaterThan(1);
+    hook.log(['/about']);
     await hook.stop();
-    expect(waiting(testApp).map(({ path }) => path)).toEqual(['/blog', '/about']);
   }
+  receiver.calls.length = 0;
   receiver.answer = (response) => void response.writeHead(204).end();
   await using testApp = await makeTestApp({ dataDir });
-  makeHook(testApp, receiver.url).start();
-  await expect.poll(() => waiting(testApp)).toEqual([]);
-  const messages = receiver.calls.map(({ message }) => message);
-  expect(messages.at(-1)?.paths).toEqual(['/about']);
-  for (const message of messages.slice(0, -1)) expect(message).toEqual(messages[0]);
-});
-
-test('stores changes before their publish job counts as done', async () => {
-  const receiver = await listen(() => undefined);
-  const publishHook = { url: receiver.url, secret };
-  await using testApp = await makeTestApp({ publishes: true, settings: { publishHook } });
-  await expect.poll(() => receiver.calls.length).toBe(1);
-  const { write } = await startWriting(testApp);
-  await write('First');
-  await testApp.deps.publisher.settled();
-  expect(testApp.deps.publisher.depth()).toBe(0);
-  expect(waiting(testApp).map(({ path }) => path)).toEqual(
-    expect.arrayContaining([everything, '/blog/first', '/blog']),
-  );
-});
-
-testOnFile('waits for changes that are already being stored', 'others lock it', async () => {
-  await using testApp = await makeTestApp();
-  const hook = makeHook(testApp, 'http://127.0.0.1:9');
-  const other = open(join(testApp.dataDir, 'site.db'));
-  onTestFinished(() => close(other));
-  other.$client.exec('BEGIN IMMEDIATE');
-  hook.note(['/blog']);
-  const first = hook.store();
-  const second = hook.store();
-  other.$client.exec('ROLLBACK');
-  await second;
-  expect(waiting(testApp)).toMatchObject([{ path: '/blog' }]);
-  await first;
+  const hook = makeHook(testApp, receiver.url);
+  hook.start();
+  await expect.poll(() => hook.sentUpTo()).toBe(2);
+  expect(pathsOf(receiver.calls)).toEqual(['/blog', '/about']);
 });
 
 test('sends at most 100 paths per request, and replaces too many changes by one for all paths', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
-  const store = (paths: string[]) =>
-    writeTransaction(db, (tx) => storeChanges(tx, 1, new Set(paths)));
+  const { site } = makeHook(testApp, 'http://127.0.0.1:9');
   const many = (count: number, prefix: string) =>
     Array.from({ length: count }, (_, index) => `/${prefix}/${index}`);
-  await store(many(150, 'a'));
-  await store(['/a/0', '/b']);
-  const first = await writeTransaction(db, nextMessage);
-  expect(first?.paths).toEqual(many(100, 'a'));
-  expect(await writeTransaction(db, nextMessage)).toEqual(first);
-  // Changed again while the message is being delivered.
-  await store(['/a/0']);
-  expect(waiting(testApp)).toHaveLength(152);
-
-  await store(many(949, 'c'));
-  expect(
-    waiting(testApp)
-      .slice(100)
-      .map(({ path }) => path),
-  ).toEqual([everything]);
-  expect(await writeTransaction(db, nextMessage)).toEqual(first);
+  const next = (from: number) =>
+    nextMessage(
+      { db, site, publishedSeq: () => newestSeq(db) },
+      { database: 'id', release: 'release-1', seq: from },
+      2,
+    );
+  expect(next(0)).toBeNull();
+  logChange(db, 1, many(150, 'a'));
+  logChange(db, 1, ['/a/0', '/b']);
+  const first = next(0);
+  expect(first).toMatchObject({ paths: many(100, 'a'), time: 1, position: { seq: 100 } });
+  const rest = next(100);
+  // Changed again since.
+  expect(rest?.paths).toEqual([...many(150, 'a').slice(100), '/a/0', '/b']);
+  expect(rest?.position.seq).toBe(152);
+  expect(rest?.id).not.toBe(first?.id);
+  expect(next(152)).toBeNull();
+  logChange(db, 1, many(1_001, 'c'));
+  expect(next(152)).toMatchObject({ paths: [everything], position: { seq: 1_153 } });
 });
 
-test('stores nothing if no hook is configured', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
-  const { write } = await startWriting(testApp);
-  await write('First');
-  await testApp.deps.publisher.settled();
-  expect(waiting(testApp)).toEqual([]);
+test('sends all paths for another release, another database, and a log that was deleted', async () => {
+  await using testApp = await makeTestApp();
+  const { db } = testApp.deps;
+  const { site } = makeHook(testApp, 'http://127.0.0.1:9');
+  const published = { db, site, publishedSeq: () => newestSeq(db) };
+  const position = { database: 'id', release: 'release-1', seq: 0 };
+  logChange(db, 1, ['/a', '/b']);
+  for (const from of [null, { ...position, release: 'old' }, { ...position, database: 'old' }]) {
+    expect(nextMessage(published, from, 2)?.paths).toEqual([everything]);
+  }
+  expect(nextMessage(published, position, 2)?.paths).toEqual(['/a', '/b']);
+  deleteFirst(db);
+  expect(nextMessage(published, position, 2)?.paths).toEqual([everything]);
 });
+
+const deleteFirst = (db: Database) => db.delete(publishLog).where(eq(publishLog.seq, 1)).run();

@@ -1,12 +1,17 @@
 import type { Database } from '@app/db/open';
-import { writeTransaction } from '@app/db/write-transaction';
-import pLimit from 'p-limit';
 import { Webhook } from 'standardwebhooks';
 import { type Clock, toIso } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Health } from '../server/health/health.ts';
-import { deleteMessage, type HookMessage, nextMessage, storeChanges } from './hook-changes.ts';
-import { retryDelay } from './jobs.ts';
+import {
+  type HookMessage,
+  type HookPosition,
+  nextMessage,
+  readPosition,
+  writePosition,
+} from './hook-messages.ts';
+import { retryDelay } from './log.ts';
+import type { Site } from './site.ts';
 
 export interface PublishHookSettings {
   url: string;
@@ -29,6 +34,10 @@ interface PublishHookParts {
   clock: Clock;
   log: Log;
   health: Health;
+  site: Pick<Site, 'release' | 'origin'>;
+  /** Up to this entry of the log, readers get what it names. */
+  publishedSeq: () => number;
+  dataDir: string;
   settings: { publishHook: PublishHookSettings | undefined };
 }
 
@@ -43,16 +52,17 @@ export type PublishHook = ReturnType<typeof createPublishHook>;
 
 /**
  * Sends the changed paths to a URL, so that a CDN can be purged. Requests are signed
- * (standardwebhooks.com), sent one at a time, and repeated until the response is a 2xx. Changes are
- * stored in the database before their publish jobs count as done, so a crash loses none.
+ * (standardwebhooks.com), sent one at a time, and repeated until the response is a 2xx. It reads the
+ * log of changes up to what is published, and remembers how far in a file, so a crash loses none.
  */
 export function createPublishHook(
-  { db, clock, log, health, settings: { publishHook: target } }: PublishHookParts,
+  parts: PublishHookParts,
   { retry = retryDelay, timeout = timeoutMilliseconds }: Delays = {},
 ) {
-  const changed = new Set<string>();
-  const storing = pLimit(1);
+  const { clock, log, health, dataDir } = parts;
+  const target = parts.settings.publishHook;
   const stopping = new AbortController();
+  let position: HookPosition | null = null;
   let failures = 0;
   let waitUntil = 0;
   let isStarted = false;
@@ -70,44 +80,28 @@ export function createPublishHook(
     }, wait).unref();
   }
 
-  /** Also waits for changes that are being stored. */
-  const store = (): Promise<void> =>
-    storing(async () => {
-      if (changed.size === 0) return;
-      const paths = new Set(changed);
-      changed.clear();
-      try {
-        await writeTransaction(db, (tx) => storeChanges(tx, clock.now(), paths));
-      } catch (error) {
-        for (const path of paths) changed.add(path);
-        throw error;
-      }
-    });
-
   async function work(): Promise<void> {
     try {
       for (;;) {
-        await store();
-        const message = await writeTransaction(db, nextMessage);
+        position ??= await readPosition(dataDir);
+        const message = nextMessage(parts, position, clock.now());
         if (!message || !target || stopping.signal.aborted) return;
         const problem = await send(message, target);
         if (stopping.signal.aborted) return;
         if (problem !== null) return fail(message, problem);
-        await writeTransaction(db, (tx) => deleteMessage(tx, message));
+        position = message.position;
+        await writePosition(dataDir, position);
         failures = 0;
         health.clear(healthSource);
         log.info({ message: message.id, paths: message.paths.length }, 'publish hook called');
       }
     } catch (error) {
-      log.error({ err: error }, 'could not store changes for the publish hook');
+      log.error({ err: error }, 'could not read or record what the publish hook has sent');
       pauseAfterFailure();
-    } finally {
-      // For changes that arrived in the meantime.
-      if (changed.size > 0) queueMicrotask(() => wakeIn(coalesceMilliseconds));
     }
   }
 
-  function fail({ id }: HookMessage, reason: string): void {
+  function fail({ id }: Pick<HookMessage, 'id'>, reason: string): void {
     log.warn({ message: id, reason, failures: failures + 1 }, 'publish hook failed');
     pauseAfterFailure();
     if (failures >= maxFailures) {
@@ -151,15 +145,10 @@ export function createPublishHook(
   }
 
   return {
-    /** Files at these paths were written or removed; `everything` for all. */
-    note(paths: Iterable<string>): void {
-      if (!target) return;
-      for (const path of paths) changed.add(path);
-      if (changed.size > 0) wakeIn(coalesceMilliseconds);
+    /** Sends what has been published since the last message. */
+    wake(): void {
+      if (target) wakeIn(coalesceMilliseconds);
     },
-
-    /** Stores the noted changes. @throws when the database cannot be written */
-    store,
 
     /** Also sends what an earlier process did not deliver. */
     start(): void {
@@ -168,16 +157,10 @@ export function createPublishHook(
       wakeIn(0);
     },
 
-    /** Stores undelivered changes for the next start. Never throws. */
     async stop(): Promise<void> {
       stopping.abort();
       clearTimeout(timer);
       await working;
-      try {
-        await store();
-      } catch (error) {
-        log.error({ err: error }, 'could not store changes for the publish hook');
-      }
     },
   };
 }

@@ -1,20 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PendingPage } from '@app/contract/blog/posts';
 import type { Database } from '@app/db/open';
+import { writeTransaction } from '@app/db/write-transaction';
+import { batchesOf } from '../batches.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Health } from '../server/health/health.ts';
 import { timed } from '../server/request-time.ts';
-import type { SiteFiles } from '../server/site-files.ts';
-import { createJobQueue, type PublishResult } from './job-queue.ts';
-import type { PublishJob } from './jobs.ts';
-import { createOldReleases } from './old-releases.ts';
-import { combinePages, type IsRedirectPage, type PublishedPages } from './pages.ts';
+import { serverSecret } from '../server/secrets.ts';
+import { pathOf, type SiteFiles } from '../server/site-files.ts';
+import { type Change, logChange, newestSeq, reachesBackTo } from './log.ts';
+import { createPublishLoop } from './loop.ts';
+import { combinePages, type IsRedirect, type PublishedPages } from './pages.ts';
 import { createPublishHook, type PublishHookSettings } from './publish-hook.ts';
 import { createRebuild } from './rebuild.ts';
-import { reconcile } from './reconcile.ts';
-import { openServedRelease, type Release } from './release.ts';
+import { cardsOf, listFiles, openServedRelease, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
-import { createServedSite } from './served-site.ts';
-import { isOfBuild } from './update-pages.ts';
+import { createSite } from './site.ts';
+import type { Failures } from './update-pages.ts';
+
+/** Paths per turn of the event loop. */
+const pathsAtOnce = 500;
+
+/** `pages` are the pending ones; empty if the whole change was put off. What readers see: a page
+ * that became a redirect counts as removed. */
+export type PublishResult = { written: string[]; removed: string[] } & (
+  | { state: 'done' }
+  | { state: 'pending'; reason: string; pages: PendingPage[] }
+);
 
 export type Publisher = ReturnType<typeof createPublisher>;
 
@@ -24,7 +37,7 @@ interface PublisherParts {
   log: Log;
   health: Health;
   createPages(republish: (paths: string[]) => void): readonly PublishedPages[];
-  isRedirectPage: IsRedirectPage;
+  isRedirect: IsRedirect;
   renderer: Renderer;
   siteFiles: SiteFiles;
   dataDir: string;
@@ -32,47 +45,131 @@ interface PublisherParts {
   settings: { publishHook: PublishHookSettings | undefined };
 }
 
-/** Keeps the published files in sync with the database. */
+/** Changes when a backup is restored, so that numbers of the log are not mistaken. */
+export const databaseIdName = 'publish-log';
+
+/**
+ * Keeps the published files in sync with the database. A transaction appends the paths that it
+ * changes to a log; the request that made the change renders what its author waits for; a loop does
+ * the rest, and remembers up to which entry everything is on the disk.
+ */
 export function createPublisher(parts: PublisherParts) {
-  const { log, renderer, dataDir, publicUrl } = parts;
-  const pages = combinePages(parts.createPages((paths) => jobs.enqueue(paths)));
+  const { db, clock, log, renderer, dataDir, publicUrl } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const pages = combinePages(
+    parts.createPages((paths) => void republish(paths).catch(reportRepublish)),
+  );
   const source = { pages, renderer, publicUrl };
-  const hook = createPublishHook(parts);
-  const site = createServedSite({ ...parts, source, hook });
-  const jobs = createJobQueue({ ...parts, pages, site, hook, signal });
-  const oldReleases = createOldReleases({ log, dataDir, signal });
-  const rebuild = createRebuild({ ...parts, source, site, jobs, oldReleases, signal });
+  const site = createSite({ ...parts, source, onCardsDone: () => loop.wake() });
+  const hook = createPublishHook({ ...parts, site, publishedSeq: () => loop.publishedSeq() });
+  const loop = createPublishLoop({
+    ...{ ...parts, pages, site, signal },
+    renderAll,
+    onPublished: hook.wake,
+  });
+  const origin = () => ({
+    build: renderer.buildId,
+    publicUrl,
+    database: serverSecret(db, databaseIdName),
+  });
+  let findingCards = Promise.resolve();
+  const rebuild = createRebuild({ ...parts, source, site, loop, origin, signal });
 
-  async function retryUnrenderable(): Promise<void> {
+  function renderAll(): void {
+    // So that a start begins again if this one is interrupted.
+    site.outdate();
+    rebuild.runInBackground();
+  }
+
+  async function republish(paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return;
+    await writeTransaction(db, (tx) => logChange(tx, clock.now(), paths));
+    loop.wake();
+  }
+
+  function reportRepublish(error: unknown): void {
+    if (!signal.aborted) log.error({ err: error }, 'could not log pages to publish again');
+  }
+
+  async function open(): Promise<void> {
+    // Already open if an earlier call of `start` failed.
+    if (site.release) return void (await loop.run());
+    const served = await openServedRelease(dataDir);
+    if (!served) return rebuild.run();
+    const { release, state } = served;
+    const { build, publicUrl: url, database } = origin();
+    // A database that ends before is an older copy.
+    const isKnown =
+      state?.database === database && newestSeq(db) >= state.tried && reachesBackTo(db, state.seq);
+    const isCurrent = isKnown && state.build === build && state.publicUrl === url;
+    await site.serve(release, {
+      build,
+      publicUrl: url,
+      database,
+      createdAt: state?.createdAt ?? 0,
+    });
+    // Its pages will be of two builds, so another start begins again.
+    if (!isCurrent) site.outdate();
+    loop.open(isKnown ? state.seq : newestSeq(db));
+    if (isCurrent) {
+      await loop.run();
+      void rebuild.removeOld();
+      if (!state.hasCards) findingCards = findMissingCards(release);
+      void pages.retryFailed(signal).then(republish).catch(reportRepublish);
+      return;
+    }
+    rebuild.runInBackground();
+    // The old site is served until the new one is rendered, without what was withdrawn.
+    if (isKnown) await loop.run();
+    else await removeWithdrawn(release);
+  }
+
+  async function removeWithdrawn(release: Release): Promise<void> {
+    const withdrawn: string[] = [];
+    for (const names of batchesOf(await listFiles(release.folder), pathsAtOnce)) {
+      withdrawn.push(...names.map(pathOf).filter(pages.isWithdrawn));
+      await nextTurn();
+    }
+    if (withdrawn.length > 0) await loop.renderAgain(withdrawn);
+  }
+
+  /** Pages are rendered again to find out which card they need. Never throws. */
+  async function findMissingCards(release: Release): Promise<void> {
     try {
-      const paths = await pages.retryFailed(signal);
-      if (paths.length > 0) await jobs.publishPaths(paths);
+      const without: string[] = [];
+      for (const path of await pages.all()) {
+        const isPage = !path.includes('.');
+        if (isPage && (await cardsOf(release, path)).length === 0) without.push(path);
+      }
+      await loop.renderAgain(without);
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error }, 'could not retry pages that had failed');
+      if (!signal.aborted) log.error({ err: error }, 'could not look for missing social cards');
     }
   }
 
-  const reconcileWith = (release: Release) =>
-    site.lock(() => reconcile(release, { log, source, site, jobs }));
-
-  async function openSite(): Promise<void> {
-    // Already open if an earlier call of `start` failed.
-    const release = site.release ?? (await openServedRelease(dataDir, log));
-    if (!release) return rebuild.run();
-    site.open(release);
-    const { manifest } = release;
-    if (isOfBuild(manifest, source) && manifest.origin.files !== undefined) {
-      await reconcileWith(release);
-      void oldReleases.remove();
-      void retryUnrenderable();
-      return;
+  async function publishNow({ seq, first }: Change): Promise<PublishResult> {
+    if (first.length === 0) return { state: 'done', written: [], removed: [] };
+    if (!site.release) return putOff('The site is being published for the first time.');
+    // A replica that lacks the entry also lacks the change, so it would render the old content.
+    if (seq > newestSeq(db)) {
+      loop.noteAhead(first, seq);
+      return putOff('The change has not arrived from the database server yet.');
     }
-    jobs.open(release);
-    rebuild.runInBackground();
-    // Otherwise a post that was withdrawn before a crash would be served until the rebuild ends.
-    jobs.wake();
+    let failed: Failures;
+    try {
+      failed = await loop.update(first);
+    } catch (error) {
+      log.error({ err: error, seq }, 'could not publish a change');
+      return putOff('The pages could not be updated.');
+    }
+    const changes = {
+      written: first.filter((path) => !failed.has(path) && site.isServed(path)),
+      removed: first.filter((path) => !failed.has(path) && !site.isServed(path)),
+    };
+    if (failed.size === 0) return { state: 'done', ...changes };
+    const pending = [...failed].map(([path, { reason }]) => ({ path, reason: `${reason}.` }));
+    return { state: 'pending', reason: sentenceOf(failed), pages: pending, ...changes };
   }
 
   return {
@@ -83,74 +180,83 @@ export function createPublisher(parts: PublisherParts) {
      * a new build is rendered in the background.
      */
     async start(): Promise<void> {
-      jobs.watch();
+      loop.watch();
+      await open();
       hook.start();
-      await openSite();
     },
 
-    /** Runs new jobs of other processes at once, instead of within a tenth of a second. */
-    checkForJobs: jobs.checkForJobs,
+    /** Publishes changes of other servers at once, instead of within a tenth of a second. */
+    checkNow: loop.checkNow,
+
+    /** Call it after the database was replaced while the server runs. */
+    renderAll,
 
     /**
-     * Whether other servers deleted jobs that this one has not seen, because it was suspended or cut
-     * off for more than a day. Resets to false.
+     * Renders the pages that an author waits for; call `wake` for the others. Never throws: failed
+     * pages are retried.
      */
-    takeMissedJobs: jobs.takeMissed,
+    publish: (change: Change): Promise<PublishResult> =>
+      timed('publishing', () => publishNow(change)),
 
-    /**
-     * Call it after missed jobs, and after the database was replaced while the server runs: new jobs
-     * may have the ids of old ones.
-     */
-    async reconcile(): Promise<void> {
-      await rebuild.settled();
-      if (site.release) await reconcileWith(site.release);
+    /** Publishes what is logged, in the background. */
+    wake: loop.wake,
+
+    /** Like `wake`. Resolves when every page was tried. Never throws. */
+    run: async (): Promise<void> => {
+      if (site.release && !signal.aborted) await loop.run();
     },
 
-    /** Never throws: failures stay in the table and are retried. */
-    publish: (job: PublishJob): Promise<PublishResult> => timed('publishing', () => jobs.run(job)),
+    /** Resolves when the loop has tried what it was woken for. */
+    idle: loop.idle,
 
-    /**
-     * Runs committed jobs one by one, so that `publish` waits for one of them at most. Returns
-     * whether all succeeded. Never throws: failures, and jobs interrupted by a stop, stay in the
-     * table and are retried.
-     */
-    publishInBackground: jobs.runInBackground,
-
-    /** Resolves when no job of `publishInBackground` is running. Pages may not be flushed yet. */
-    backgroundDone: jobs.backgroundDone,
-
-    /**
-     * Resolves when no new build is being rendered, no old release is being removed, no job runs in
-     * the background, and all pages are flushed.
-     */
+    /** Resolves when no page is being rendered, neither of a new build. Cards may be missing. */
     async settled(): Promise<void> {
       await rebuild.settled();
-      await oldReleases.settled();
-      await jobs.backgroundDone();
-      await jobs.flushed();
+      await loop.idle();
     },
 
-    cardsSettled: site.cardsSettled,
+    /** Resolves when every social card was tried; some may have failed. */
+    async cardsSettled(): Promise<void> {
+      await findingCards;
+      await site.cardsSettled();
+    },
 
-    /** The number of jobs that are not done, and of pages that failed. */
-    depth: jobs.depth,
+    /** The number of pages that are not published yet. */
+    depth: loop.depth,
 
     /** Pages whose last update failed, by path. */
-    failures: jobs.failures,
+    failures: loop.failures,
 
     /** Whether this server has stored a change of this page but cannot read it yet. */
-    isAhead: jobs.isAhead,
+    isAhead: loop.isAhead,
 
     /** How long the last update took, in milliseconds; null before the first one. */
-    lastDuration: jobs.lastDuration,
+    lastDuration: loop.lastDuration,
 
     async stop(): Promise<void> {
       stopping.abort();
+      await findingCards;
       await rebuild.stop();
-      await oldReleases.settled();
-      await jobs.stop();
+      await loop.stop();
       await hook.stop();
       await site.stop();
     },
   };
+}
+
+const putOff = (reason: string): PublishResult => ({
+  state: 'pending',
+  reason,
+  pages: [],
+  written: [],
+  removed: [],
+});
+
+function sentenceOf(failed: Failures): string {
+  const [first] = failed;
+  if (!first) throw new Error('no failed pages');
+  const [path, { reason }] = first;
+  const others = failed.size - 1;
+  if (others === 0) return `${path} ${reason}.`;
+  return `${path} ${reason}, nor could ${others} other ${others === 1 ? 'page' : 'pages'}.`;
 }

@@ -44,9 +44,9 @@ test('never removes the served release', async () => {
   const dataDir = makeDataDir();
   for (const name of ['old', 'new']) {
     mkdirSync(join(dataDir, 'releases', name), { recursive: true });
-    writeFileSync(join(dataDir, 'releases', `${name}.manifest`), '');
+    writeFileSync(join(dataDir, 'releases', `${name}.json`), '');
   }
   symlinkSync('releases/new', join(dataDir, 'site'));
   await remove(dataDir);
-  expect(readdirSync(join(dataDir, 'releases'))).toEqual(['new', 'new.manifest']);
+  expect(readdirSync(join(dataDir, 'releases'))).toEqual(['new', 'new.json']);
 });

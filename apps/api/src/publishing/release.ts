@@ -9,22 +9,26 @@ import {
   readlink,
   rename,
   rm,
+  stat,
   symlink,
+  utimes,
 } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { day, second } from '@app/contract/durations';
+import { cardFolderOf } from '@app/contract/pages';
 import { batchesOf } from '../batches.ts';
-import { isTemporary, replaceFile, syncFolders } from '../files/atomic-files.ts';
+import { isTemporary, removeFiles, replaceFile, syncFolders } from '../files/atomic-files.ts';
 import type { Log } from '../log.ts';
 import { lostAndFound } from '../lost-and-found.ts';
+import { fileOf } from '../server/site-files.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { unlessMissing } from '../unless-missing.ts';
-import { Manifest, readManifest } from './manifest.ts';
-import type { ReleaseOrigin } from './manifest-lines.ts';
 import { withPublicUrl } from './public-url.ts';
 import type { LoadedBuild } from './renderer.ts';
+import { type PublishState, readState, stateFile } from './state.ts';
 
 const maxRemovals = 20;
 const removalMilliseconds = 100;
@@ -35,21 +39,24 @@ const filesAtOnce = 16;
 /** A complete copy of the site. `DATA_DIR/site` is a symbolic link to the served one. */
 export interface Release {
   folder: string;
-  manifest: Manifest;
 }
 
 const releasesFolder = (dataDir: string): string => join(dataDir, 'releases');
 export const siteFolder = (dataDir: string): string => join(dataDir, 'site');
 const nextLink = (dataDir: string): string => join(dataDir, '.site.new');
-export const manifestFile = (folder: string): string => `${folder}.manifest`;
 
 async function servedFolder(dataDir: string): Promise<string | null> {
   const target = await unlessMissing(readlink(siteFolder(dataDir)), null);
   return target === null ? null : join(dataDir, target);
 }
 
-/** Null if the release or its manifest is missing or unreadable. */
-export async function openServedRelease(dataDir: string, log: Log): Promise<Release | null> {
+/**
+ * The served release, and what an earlier process remembered about it: null if that is missing,
+ * malformed or of an earlier version of this program. Null if nothing is published.
+ */
+export async function openServedRelease(
+  dataDir: string,
+): Promise<{ release: Release; state: PublishState | null } | null> {
   let folder: string | null;
   try {
     folder = await servedFolder(dataDir);
@@ -62,34 +69,13 @@ export async function openServedRelease(dataDir: string, log: Log): Promise<Rele
     return null;
   }
   if (folder === null || !existsSync(folder)) return null;
-  const manifest = await Manifest.read(manifestFile(folder));
-  if (!manifest) {
-    log.warn('the publish manifest is missing or malformed: rendering all pages');
-    return null;
-  }
-  const { malformedLines } = manifest;
-  if (malformedLines > 0) {
-    log.warn(
-      { malformedLines },
-      'the publish manifest had malformed lines: rendering their pages again',
-    );
-  }
-  return { folder, manifest };
+  return { release: { folder }, state: await readState(folder) };
 }
 
-/** Reads the manifest of a running server. Null if nothing is published. */
-export async function readServedManifest(dataDir: string) {
-  const folder = await servedFolder(dataDir).catch(() => null);
-  return folder === null ? null : readManifest(manifestFile(folder));
-}
-
-export async function createRelease(dataDir: string, origin: ReleaseOrigin): Promise<Release> {
-  const folder = join(
-    releasesFolder(dataDir),
-    `${origin.buildId.slice(0, 12)}-${newId().slice(-8)}`,
-  );
-  await mkdir(join(folder, 'cards'), { recursive: true });
-  return { folder, manifest: await Manifest.create(manifestFile(folder), origin) };
+export async function createRelease(dataDir: string, buildId: string): Promise<Release> {
+  const folder = join(releasesFolder(dataDir), `${buildId.slice(0, 12)}-${newId().slice(-8)}`);
+  await mkdir(folder, { recursive: true });
+  return { folder };
 }
 
 export async function serveRelease(dataDir: string, { folder }: Release, log: Log): Promise<void> {
@@ -105,10 +91,8 @@ export async function serveRelease(dataDir: string, { folder }: Release, log: Lo
   }
 }
 
-export async function discardRelease({ folder, manifest }: Release): Promise<void> {
-  await manifest.close();
-  await removeTrees([folder, manifestFile(folder)]);
-}
+export const discardRelease = ({ folder }: Release): Promise<void> =>
+  removeTrees([folder, stateFile(folder)]);
 
 /** Removes all releases but the served one, also unfinished ones and leftovers of a switch. */
 export async function removeOtherReleases(dataDir: string, signal: AbortSignal): Promise<void> {
@@ -116,7 +100,7 @@ export async function removeOtherReleases(dataDir: string, signal: AbortSignal):
   const names = await unlessMissing(readdir(releasesFolder(dataDir)), []);
   const served = await servedFolder(dataDir);
   const isServed = (path: string): boolean =>
-    served !== null && (path === served || path === manifestFile(served));
+    served !== null && (path === served || path === stateFile(served));
   const others = names
     .filter((name) => name !== lostAndFound)
     .map((name) => join(releasesFolder(dataDir), name))
@@ -185,11 +169,32 @@ const assetsFolder = '_astro';
 /** Hashed names differ between builds, so a release can hold the assets of several. */
 export const isHashedAsset = (name: string): boolean => name.startsWith(`${assetsFolder}/`);
 
-/** Copies assets of earlier builds, for visitors who still have a page of theirs open. */
-export async function copyRetiredAssets(from: Release, to: Release): Promise<void> {
-  for (const asset of Object.keys(to.manifest.origin.retired)) {
-    await mkdir(dirname(join(to.folder, asset)), { recursive: true });
-    await unlessMissing(copyFile(join(from.folder, asset), join(to.folder, asset)), undefined);
+/**
+ * Copies assets of earlier builds, for visitors who still have a page of theirs open: those of the
+ * served build, and those that it replaced less than a day ago. A copy's modification time is when
+ * a later build replaced it.
+ * @param names the assets of the new build
+ * @param now milliseconds since 1970
+ */
+export async function copyRetiredAssets(
+  served: Release & { createdAt: number },
+  next: Release,
+  names: ReadonlySet<string>,
+  now: number,
+): Promise<void> {
+  for (const name of await listAssets(served)) {
+    if (names.has(name)) continue;
+    const from = join(served.folder, name);
+    const to = join(next.folder, name);
+    const { mtimeMs } = await stat(from);
+    // Rounded, because file systems store fractions.
+    const isOfServed = Math.round(mtimeMs) >= served.createdAt;
+    if (!isOfServed && Math.round(mtimeMs) + day <= now) continue;
+    await mkdir(dirname(to), { recursive: true });
+    await copyFile(from, to);
+    // Earlier than the assets of the new build.
+    const retiredAt = new Date(isOfServed ? now - second : mtimeMs);
+    await utimes(to, retiredAt, retiredAt);
   }
 }
 
@@ -200,16 +205,16 @@ export async function copyRetiredAssets(from: Release, to: Release): Promise<voi
 export async function copyStaticFiles(
   { staticFiles }: Pick<LoadedBuild, 'staticFiles'>,
   names: readonly string[],
-  { folder, manifest }: Release,
+  { folder }: Release,
+  { publicUrl, now }: { publicUrl: string; now: number },
 ): Promise<void> {
+  const copiedAt = new Date(now);
   for (const batch of batchesOf(names, filesAtOnce)) {
     const copying = batch.map(async (name) => {
-      const bytes = withPublicUrl(
-        name,
-        await readFile(join(staticFiles, name)),
-        manifest.origin.publicUrl,
-      );
-      await replaceFile(join(folder, name), bytes);
+      const bytes = withPublicUrl(name, await readFile(join(staticFiles, name)), publicUrl);
+      const file = join(folder, name);
+      await replaceFile(file, bytes);
+      if (isHashedAsset(name)) await utimes(file, copiedAt, copiedAt);
     });
     // A release cannot be removed while files are still being written.
     const ends = await Promise.allSettled(copying);
@@ -217,32 +222,48 @@ export async function copyStaticFiles(
   }
 }
 
-/** Whether a file is a social card, whose name is a hash of its content. */
-export const isCard = (name: string): boolean => /^cards\/[^./]+\.png$/.test(name);
+export const fileIn = ({ folder }: Release, path: string): string => {
+  const name = fileOf(path);
+  if (name === null) throw new Error(`not a publishable path: ${path}`);
+  return join(folder, name);
+};
 
-export const cardFile = ({ folder }: Release, path: string): string => join(folder, path);
-
-export async function listCards({ folder }: Release): Promise<string[]> {
-  await mkdir(join(folder, 'cards'), { recursive: true });
-  const names = await readdir(join(folder, 'cards'));
-  return names.map((name) => `/cards/${name}`);
+/** The paths of a page's card: usually one, none if it is missing. */
+export async function cardsOf({ folder }: Release, path: string): Promise<string[]> {
+  const cards = cardFolderOf(path);
+  const names = await unlessMissing(readdir(join(folder, cards)), []);
+  return names.filter((name) => !isTemporary(name)).map((name) => `${cards}/${name}`);
 }
 
-/** Makes a hard link, because cards are immutable. */
-export async function copyCard(path: string, from: Release, to: Release): Promise<void> {
+/** Removes the card of a page unless the page still shows it. @returns what was removed */
+export async function removeCards(
+  release: Release,
+  path: string,
+  shown?: string,
+): Promise<string[]> {
+  const unused = (await cardsOf(release, path)).filter((card) => card !== shown);
+  await removeFiles(unused.map((card) => join(release.folder, card)));
+  if (unused.length > 0 && shown === undefined) {
+    await rm(join(release.folder, cardFolderOf(path)), { recursive: true, force: true });
+  }
+  return unused;
+}
+
+/** Makes a hard link, because files of these names never change. */
+export async function linkFile(name: string, from: Release, to: Release): Promise<boolean> {
+  const [source, target] = [join(from.folder, name), join(to.folder, name)];
   try {
-    await link(cardFile(from, path), cardFile(to, path));
+    await mkdir(dirname(target), { recursive: true });
+    await link(source, target);
+    return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'EEXIST') return;
+    if (code === 'EEXIST') return true;
+    if (code === 'ENOENT') return false;
     // Some file systems have no hard links.
-    await copyFile(cardFile(from, path), cardFile(to, path));
+    await copyFile(source, target);
+    return true;
   }
-}
-
-export async function copyPage(name: string, from: Release, to: Release): Promise<void> {
-  await mkdir(dirname(join(to.folder, name)), { recursive: true });
-  await unlessMissing(copyFile(join(from.folder, name), join(to.folder, name)), undefined);
 }
 
 /** Calls syncfs(2) once: an fsync per file would take longer than rendering. */

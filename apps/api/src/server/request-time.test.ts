@@ -3,7 +3,7 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
-import { insertPublishJob } from '../publishing/jobs.ts';
+import { logChange } from '../publishing/log.ts';
 import { makeTestApp } from '../testing/test-app.ts';
 import type { AppEnv } from './context.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -67,11 +67,11 @@ test('counts the time of work that fails', async () => {
 test('measures hashing, rendering and publishing', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { passwords, bodies, publisher, db } = testApp.deps;
-  const job = insertPublishJob(db, testApp.clock.now(), ['/blog']);
+  const change = logChange(db, testApp.clock.now(), ['/blog']);
   const spent = await measureRequest(async () => {
     await passwords.verify([], 'correct horse');
     await bodies.render('*text*', 'ann');
-    await publisher.publish(job);
+    await publisher.publish(change);
   });
   expect(spent.hashing).toBeGreaterThan(0);
   expect(spent.rendering).toBeGreaterThan(0);

@@ -1,3 +1,4 @@
+import { writeTransaction } from '@app/db/write-transaction';
 import * as v from 'valibot';
 import { type AnyCommand, defineCommand } from '../cli/command.ts';
 import { CommandError, UsageError } from '../cli/errors.ts';
@@ -7,6 +8,7 @@ import { counted } from '../cli/table.ts';
 import { untilInterrupted } from '../cli/until-interrupted.ts';
 import { choice, path, type Value } from '../cli/values.ts';
 import { isHttpOrigin } from '../http-origin.ts';
+import { everything, logChange } from '../publishing/log.ts';
 import { exportSite, type PublishedSite } from './export-site.ts';
 import { hosts } from './hosts/hosts.ts';
 import { OutdatedSite, SiteChanged } from './source.ts';
@@ -16,7 +18,7 @@ export const siteExportCommand = (site: PublishedSite): AnyCommand =>
   defineCommand({
     name: 'site export',
     summary: 'Copies the public files into a folder, for another web server.',
-    uses: 'folder',
+    uses: 'database',
     hasPublicFiles: true,
     arguments: {
       folder: path('folder', 'An empty folder, or that of an earlier export, which is updated.'),
@@ -38,7 +40,7 @@ export const siteExportCommand = (site: PublishedSite): AnyCommand =>
       'site export /srv/site --host netlify --api https://api.example.com',
     ],
     result: v.strictObject({ folder: v.string(), files: count, written: count, removed: count }),
-    async run({ dataDir, progress }, given) {
+    async run({ dataDir, db, progress }, given) {
       const { folder } = given.arguments;
       const { api } = given.options;
       const host = hosts.find(({ name }) => name === given.options.host);
@@ -49,7 +51,7 @@ export const siteExportCommand = (site: PublishedSite): AnyCommand =>
       if (host?.isRemote && !api?.startsWith('https:')) {
         throw new UsageError(`--api ${api}: ${host.name} needs a URL that starts with https://.`);
       }
-      const options = { ...site, dataDir, folder, host, api, onProgress: progress };
+      const options = { ...site, dataDir, db, folder, host, api, onProgress: progress };
       const result = await untilInterrupted((signal) =>
         orExplain(signal, failures, () => exportSite({ ...options, signal })),
       );
@@ -62,6 +64,22 @@ export const siteExportCommand = (site: PublishedSite): AnyCommand =>
     format: ({ folder, files, written, removed }) =>
       `${folder} has ${counted(files, 'file')}: ${written} written, ${removed} removed.\n`,
   });
+
+export const siteRenderCommand = defineCommand({
+  name: 'site render',
+  summary: 'Makes all servers render every page again; the old pages are served meanwhile.',
+  uses: 'database',
+  arguments: {},
+  options: {},
+  examples: ['site render'],
+  result: v.strictObject({ requested: v.literal(true) }),
+  async run({ db, clock }) {
+    await writeTransaction(db, (tx) => logChange(tx, clock.now(), [everything]));
+    return { requested: true as const };
+  },
+  format: () =>
+    'Every page will be rendered again: at once by a running server, or when it starts.\n',
+});
 
 function parseOrigin(given: string): string {
   if (isHttpOrigin(given)) return new URL(given).origin;
@@ -80,7 +98,7 @@ const failures = {
     if (error instanceof SiteChanged) {
       return new CommandError(
         'conflict',
-        `The published site kept changing for a minute (${error.message}), so nothing was exported. Export again when less is being published. If nothing is, start the server: it repairs damaged files.`,
+        `The published site kept changing for a minute (${error.message}), so nothing was exported. Export again when less is being published. If nothing is, start the server: it publishes what waits.`,
       );
     }
     return undefined;

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { lockFolder } from '@app/db/folder-lock';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { logChange } from '../publishing/log.ts';
 import { isCompressible } from '../server/compressible.ts';
 import { startWriting } from '../testing/blog.ts';
 import { runCli } from '../testing/cli.ts';
@@ -120,23 +121,20 @@ test('omits redirect pages if there is an API, which redirects', async () => {
   expect(existsSync(inExport('blog/moved.html'))).toBe(true);
 });
 
-test('waits while a page is being published, and writes nothing until then', async () => {
+test('waits while a change is being published, and writes nothing until then', async () => {
   await write('First');
-  await testApp.deps.publisher.settled();
-  const page = inSite('blog/first.html');
-  const published = readFileSync(page);
-  // The new file is in place, but the manifest does not have it yet.
-  writeFileSync(page, 'new');
+  const { db, publisher } = testApp.deps;
+  await publisher.settled();
+  // As if another process had committed it just now.
+  logChange(db, testApp.clock.now(), ['/blog/first']);
   let isDone = false;
   const exporting = exportSite().finally(() => {
     isDone = true;
   });
-  await expect
-    .poll(() => existsSync(join(folder, '.site-export.new/public/index.html')))
-    .toBe(true);
+  await expect.poll(() => existsSync(join(folder, '.site-export.lock'))).toBe(true);
   expect(isDone).toBe(false);
   expect(existsSync(inExport('index.html'))).toBe(false);
-  writeFileSync(page, published);
+  await publisher.run();
   await exporting;
   expectSameFiles();
 });
@@ -247,10 +245,7 @@ test('refuses a folder that cannot be created', async () => {
 });
 
 test('refuses a site that an earlier version published', async () => {
-  const manifest = `${realpathSync(join(testApp.dataDir, 'site'))}.manifest`;
-  const [first = '', ...lines] = readFileSync(manifest, 'utf8').split('\n');
-  const { files: _, ...origin } = JSON.parse(first);
-  writeFileSync(manifest, [JSON.stringify(origin), ...lines].join('\n'));
+  rmSync(`${realpathSync(join(testApp.dataDir, 'site'))}.json`);
   expect(await refusal()).toContain('was published by an earlier version: start the server');
 });
 

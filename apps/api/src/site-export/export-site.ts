@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '@app/db/open';
 import type { Progress } from '../cli/progress.ts';
-import type { IsRedirectPage } from '../publishing/pages.ts';
+import type { IsRedirect } from '../publishing/pages.ts';
 import { compress } from '../server/compress.ts';
 import { isCompressible } from '../server/compressible.ts';
 import { isSibling, siblingEndings } from '../server/site-rules.ts';
 import type { Host } from './hosts/host.ts';
-import { openSource, readSource, SiteChanged, type Source } from './source.ts';
+import { openSource, readSource, requireUnchanged, SiteChanged, type Source } from './source.ts';
 import { openTarget, type Target } from './target.ts';
 
 /** How long to retry while the site changes. Each attempt reuses files that are still current. */
@@ -17,11 +18,12 @@ const pauseMilliseconds = 50;
 export interface PublishedSite {
   /** See `apiPathsOf`. */
   apiPaths: readonly string[];
-  isRedirectPage: IsRedirectPage;
+  redirects: (db: Database) => IsRedirect;
 }
 
 interface ExportOptions extends PublishedSite {
   dataDir: string;
+  db: Database;
   folder: string;
   /** Without one, only the files are exported. */
   host: Host | undefined;
@@ -38,8 +40,8 @@ interface ExportResult {
 
 /**
  * Copies a consistent state of the published site into a folder, with the configuration of a host.
- * Reads and writes only what changed since the last export. The folder's files change only after
- * everything is staged.
+ * Compresses and writes only what changed since the last export. The folder's files change only
+ * after everything is staged.
  * @returns null if no site is published
  * @throws {TargetError} @throws {SiteChanged} if the site kept changing
  */
@@ -70,10 +72,10 @@ async function stageAll(
   staged: Map<string, { version: string; isNew: boolean }>,
   options: ExportOptions,
 ): Promise<Record<string, string> | null> {
-  const { dataDir, host, api, isRedirectPage, onProgress, signal } = options;
+  const { dataDir, db, host, api, redirects, onProgress, signal } = options;
   // Redirect pages are needed only if there is no API to redirect.
-  const isOmitted: IsRedirectPage = api === undefined ? () => false : isRedirectPage;
-  const source = await openSource(dataDir, isOmitted);
+  const isOmitted: IsRedirect = api === undefined ? () => false : redirects(db);
+  const source = await openSource(dataDir, db, isOmitted);
   if (!source) return null;
   const next: Record<string, string> = {};
   const versionOf = (name: string) => staged.get(name)?.version ?? target.files[name];
@@ -90,21 +92,23 @@ async function stageAll(
       ...codings.map((coding) => ({ name: `public/${name}${siblingEndings[coding]}`, coding })),
     ];
   };
-  for (const [index, file] of source.files.entries()) {
+  for (const [index, file] of source.names.entries()) {
     signal.throwIfAborted();
-    onProgress(index / source.files.length);
-    const names = namesOf(file.name);
-    for (const { name } of names) next[name] = file.version;
-    if (names.every(({ name }) => versionOf(name) === file.version)) continue;
+    onProgress(index / source.names.length);
+    const names = namesOf(file);
     const bytes = await readSource(source, file);
+    const version = hash('sha256', bytes, 'base64url');
+    for (const { name } of names) next[name] = version;
+    if (names.every(({ name }) => versionOf(name) === version)) continue;
     // Both encodings at once, because the best effort takes a tenth of a second.
     const contents = await Promise.all(
       names.map(({ coding }) => (coding ? compress(bytes, coding, 'best') : bytes)),
     );
     for (const [index, { name }] of names.entries()) {
-      await stage(name, file.version, contents[index] ?? bytes);
+      await stage(name, version, contents[index] ?? bytes);
     }
   }
+  await requireUnchanged(dataDir, db, source);
   for (const [name, text] of Object.entries(configurationOf(source, target, options))) {
     const version = hash('sha256', text, 'base64url');
     next[name] = version;

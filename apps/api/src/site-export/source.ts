@@ -1,30 +1,19 @@
-import { readFile, readlink, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readManifest } from '../publishing/manifest.ts';
-import { checksumOf, type FileChecksum, type PageRecord } from '../publishing/manifest-lines.ts';
-import type { IsRedirectPage } from '../publishing/pages.ts';
-import {
-  isCard,
-  isHashedAsset,
-  listFiles,
-  manifestFile,
-  siteFolder,
-} from '../publishing/release.ts';
-import { fileOf } from '../server/site-files.ts';
-
-export interface SourceFile {
-  /** Relative to the site's folder. */
-  name: string;
-  /** Changes with the content. */
-  version: string;
-  /** Null if it is not a page. */
-  checksum: FileChecksum | null;
-}
+import type { Database } from '@app/db/open';
+import { isTemporary } from '../files/atomic-files.ts';
+import { newestSeq } from '../publishing/log.ts';
+import type { IsRedirect } from '../publishing/pages.ts';
+import { listFiles, openServedRelease } from '../publishing/release.ts';
+import { pathOf } from '../server/site-files.ts';
 
 export interface Source {
   folder: string;
   publicUrl: string;
-  files: readonly SourceFile[];
+  /** Relative to the folder. Pages last, because they are most likely to change. */
+  names: readonly string[];
+  /** Changes with the files. */
+  version: string;
 }
 
 /** The site changed while it was being read. Reading it again may succeed. */
@@ -32,89 +21,54 @@ export class SiteChanged extends Error {
   override name = 'SiteChanged';
 }
 
-/** An earlier version of this program published the site, so its manifest lacks `files`. */
+/** The server has not published the site since it was updated. */
 export class OutdatedSite extends Error {
   override name = 'OutdatedSite';
 }
 
 /**
- * Lists the published files. Pages come from the manifest, which records a change after the files
- * are replaced: if a page's file differs from its record, it is being published right now.
+ * Lists the published files.
  * @param isOmitted selects pages to omit
  * @returns null if no site is published
- * @throws {SiteChanged} @throws {OutdatedSite}
+ * @throws {SiteChanged} if a change is being published @throws {OutdatedSite}
  */
 export async function openSource(
   dataDir: string,
-  isOmitted: IsRedirectPage,
+  db: Database,
+  isOmitted: IsRedirect,
 ): Promise<Source | null> {
-  let folder: string;
-  try {
-    folder = join(dataDir, await readlink(siteFolder(dataDir)));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  const manifest = await readManifest(manifestFile(folder));
-  // Another release may have replaced it.
-  if (!manifest) throw new SiteChanged('the manifest is missing or malformed');
-  if (!manifest.origin.files) throw new OutdatedSite();
-  const pages: SourceFile[] = [];
-  for (const [path, page] of manifest.pages) {
-    const name = fileOf(path) ?? '';
-    if (!isOmitted(path, page.version)) {
-      const version = `${versionOf(page)} ${await statOf(folder, name)}`;
-      pages.push({ name, version, checksum: page.file });
-    }
-  }
-  // Pages last, because they are most likely to have to be read again.
-  const built = new Set(manifest.origin.files);
-  const files = [...(await otherFiles(folder, built)), ...pages];
-  return { folder, publicUrl: manifest.origin.publicUrl, files };
+  const served = await openServedRelease(dataDir);
+  if (!served) return null;
+  const { release, state } = served;
+  if (!state) throw new OutdatedSite();
+  if (state.tried !== newestSeq(db)) throw new SiteChanged('a change is being published');
+  const all = await listFiles(release.folder);
+  const names = all.filter((name) => !isTemporary(name) && !isOmitted(pathOf(name)));
+  const isPage = (name: string): number => Number(name.endsWith('.html'));
+  return {
+    folder: release.folder,
+    publicUrl: state.publicUrl,
+    names: names.sort((a, b) => isPage(a) - isPage(b)),
+    version: JSON.stringify([release.folder, state]),
+  };
 }
 
-const versionOf = ({ file, version }: PageRecord): string => file?.hash ?? version;
-
-/** Reveals a file that was replaced before the manifest says so. @throws {SiteChanged} */
-async function statOf(folder: string, name: string): Promise<string> {
-  try {
-    const { size, mtimeMs } = await stat(join(folder, name));
-    return `${size} ${mtimeMs}`;
-  } catch (error) {
-    throw whenMissing(error);
-  }
+/** @throws {SiteChanged} if anything was published since the source was opened */
+export async function requireUnchanged(
+  dataDir: string,
+  db: Database,
+  { version }: Source,
+): Promise<void> {
+  const now = await openSource(dataDir, db, () => false);
+  if (now?.version !== version) throw new SiteChanged('a change was published');
 }
 
-/** Only known files, because others may be pages that the manifest does not have yet. */
-async function otherFiles(folder: string, built: ReadonlySet<string>): Promise<SourceFile[]> {
-  const files: SourceFile[] = [];
+/** @throws {SiteChanged} */
+export async function readSource({ folder }: Source, name: string): Promise<Buffer> {
   try {
-    for (const name of await listFiles(folder)) {
-      const isKnown = built.has(name) || isHashedAsset(name) || isCard(name);
-      if (!isKnown) continue;
-      files.push({ name, version: await statOf(folder, name), checksum: null });
-    }
+    return await readFile(join(folder, name));
   } catch (error) {
-    throw whenMissing(error);
-  }
-  return files;
-}
-
-/** @throws {SiteChanged} if a page does not match the manifest */
-export async function readSource(
-  { folder }: Pick<Source, 'folder'>,
-  { name, checksum }: SourceFile,
-): Promise<Buffer> {
-  try {
-    const bytes = await readFile(join(folder, name));
-    if (checksum && checksumOf(bytes).hash !== checksum.hash) throw new SiteChanged(name);
-    return bytes;
-  } catch (error) {
-    throw whenMissing(error);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === 'ENOENT' ? new SiteChanged(message) : error;
   }
 }
-
-const whenMissing = (error: unknown): unknown => {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' ? new SiteChanged(message) : error;
-};

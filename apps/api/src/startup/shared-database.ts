@@ -36,14 +36,13 @@ export async function openSharedDatabase(
 ): Promise<ServerDatabase> {
   requireSharing(dataDir, startNew);
   const file = join(dataDir, replicaFile);
-  /** Why all pages must be compared with the database. */
-  let change: string | null = null;
-  let checkForJobs: (() => void) | undefined;
+  let isReplaced = false;
+  let checkForChanges: (() => void) | undefined;
   const replica = await openOrExplain({
     ...{ ...server, file },
-    onChange: () => checkForJobs?.(),
+    onChange: () => checkForChanges?.(),
     onReplaced: () => {
-      change = 'the database server has another copy of the database';
+      isReplaced = true;
     },
     onFailure: (error) => log.error({ err: error }, 'the database server cannot be used'),
   });
@@ -65,23 +64,13 @@ export async function openSharedDatabase(
   return {
     ...{ db, clock },
     maintain({ storage, health, publisher }) {
-      checkForJobs = publisher.checkForJobs;
-      async function reconcile(reason: string): Promise<void> {
-        change = null;
-        log.warn(`${reason}: comparing all pages with the database`);
-        try {
-          await publisher.reconcile();
-        } catch (error) {
-          change = reason;
-          if (storage.note(error) === null)
-            log.error({ err: error }, 'pages could not be compared');
-        }
-      }
+      checkForChanges = publisher.checkNow;
       const timer = setInterval(() => {
-        if (publisher.takeMissedJobs()) {
-          change ??= 'this server was offline for longer than the database keeps publish jobs';
+        if (isReplaced) {
+          isReplaced = false;
+          log.warn('the database server has another copy of the database: rendering all pages');
+          publisher.renderAll();
         }
-        if (change) void reconcile(change);
         const failure = replica.failure();
         // `storage` already reports a primary that does not respond.
         if (failure === null || storage.note(failure) !== null) health.clear(healthSource);

@@ -96,7 +96,7 @@ export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Wri
 
 /** Like `startWriting`, but the server crashes after each commit, before it publishes. */
 export async function startWritingAndCrash({ deps }: Pick<TestApp, 'deps'>) {
-  // The publisher would find the jobs.
+  // The publisher would find the changes.
   await deps.publisher.stop();
   return startWriting({
     deps: {
@@ -110,18 +110,19 @@ export async function startWritingAndCrash({ deps }: Pick<TestApp, 'deps'>) {
           written: [],
           removed: [],
         }),
-        publishInBackground: async () => false,
+        wake: () => undefined,
+        run: async () => undefined,
       },
     },
   });
 }
 
 /**
- * The data from which a file was rendered, once all background jobs are done; null if there is no
+ * The data from which a file was rendered, once all pages are published; null if there is no
  * file.
  */
 export async function shownAt({ dataDir, deps }: TestApp, path: string): Promise<PageData | null> {
-  await deps.publisher.backgroundDone();
+  await deps.publisher.idle();
   try {
     const html = await readFile(join(siteFolder(dataDir), fileOf(path) ?? ''), 'utf8');
     return JSON.parse(/<pre>(.*)<\/pre>/s.exec(html)?.[1] ?? '');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
+import { renderFile } from '../publishing/page-files.ts';
 import { listFiles, siteFolder } from '../publishing/release.ts';
 import { fileOf } from '../server/site-files.ts';
 import { makeDataDir, rendererWith, shownAt } from './blog.ts';
@@ -10,7 +11,7 @@ import { until } from './until.ts';
 
 /** The blog's published files by name, once all background jobs are done. */
 export async function publishedPages({ dataDir, deps }: TestApp): Promise<Record<string, string>> {
-  await deps.publisher.backgroundDone();
+  await deps.publisher.idle();
   const folder = siteFolder(dataDir);
   const names = (await listFiles(folder)).filter(isOfBlog).sort();
   return Object.fromEntries(
@@ -23,10 +24,11 @@ export async function publishedPages({ dataDir, deps }: TestApp): Promise<Record
 /** The blog's files as the database requires them. */
 export async function wantedPages({ deps }: TestApp): Promise<Record<string, string>> {
   const wanted: Record<string, string> = {};
-  for (const path of [...(await deps.publisher.pages.all()).keys()].sort()) {
+  for (const path of [...(await deps.publisher.pages.all())].sort()) {
     const page = await deps.publisher.pages.at(path);
-    if (!page) throw new Error(`${path} must be published, but has no page`);
-    wanted[fileOf(path) ?? ''] = (await deps.renderer.render(path, page.data)).bytes.toString();
+    if (!page) continue;
+    const { bytes } = await renderFile(deps.renderer.render, path, page);
+    wanted[fileOf(path) ?? ''] = bytes.toString();
   }
   return wanted;
 }

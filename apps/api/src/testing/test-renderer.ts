@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SamplePost } from '@app/contract/blog/posts';
-import { buildOrigin, type Card, type PageData } from '@app/contract/pages';
+import { buildOrigin, type Card, cardFolderOf, type PageData } from '@app/contract/pages';
 import { writePages } from '../publishing/page-files.ts';
 import type { LoadedBuild, Renderer } from '../publishing/renderer.ts';
 
@@ -88,7 +88,7 @@ export function withCards(renderer: Renderer, folder: string) {
       async render(path: string, page: PageData) {
         const { bytes } = await renderer.render(path, page);
         const hasCard = page.kind === 'post' && page.post.coverImage === null;
-        return { bytes, card: hasCard ? cardFor(page.post.title) : null };
+        return { bytes, card: hasCard ? cardFor(page.post.title, path) : null };
       },
     }),
     hold: () => writeFileSync(held ?? '', ''),
@@ -104,7 +104,7 @@ export function withCards(renderer: Renderer, folder: string) {
   };
 }
 
-export const cardFor = (title: string): Card => ({
-  path: `/cards/${createHash('sha256').update(title).digest('hex').slice(0, 24)}.png`,
+export const cardFor = (title: string, path: string): Card => ({
+  path: `${cardFolderOf(path)}/${createHash('sha256').update(title).digest('hex').slice(0, 24)}.png`,
   title,
 });

@@ -117,12 +117,8 @@ declare module '../pages.ts' {
       /** When the pinned version was saved; null if the link follows the draft. */
       pinnedTo: string | null;
     } & PostBody;
-    /** /blog/{slug}.md */
-    postMarkdown: { post: Post };
     /** /blog/{slug}: redirects from an old slug. */
     moved: { to: string };
-    /** /blog/{slug}.md: redirects from an old slug. */
-    movedMarkdown: { to: string };
     /** /llms.txt: the newest posts. */
     llms: { posts: Pick<Post, 'slug' | 'title' | 'excerpt'>[] };
     /** /blog/search */

@@ -8,12 +8,11 @@ import pLimit from 'p-limit';
 import type { Clock } from '../../clock.ts';
 import type { ImageFailure, ImageProcessor } from '../../images/image-processor.ts';
 import type { Log } from '../../log.ts';
-import type { PublishJob } from '../../publishing/jobs.ts';
 import type { Publisher } from '../../publishing/publisher.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { type AvatarFiles, avatarUrlOf, uploadTimeOf, type WantedAvatar } from './avatar-files.ts';
-import type { InsertBylineJobs } from './user-data.ts';
+import type { LogByline } from './user-data.ts';
 
 const findAvatar = (db: DatabaseOrTransaction, userId: string) =>
   db
@@ -29,7 +28,7 @@ interface AvatarParts {
   clock: Clock;
   log: Log;
   publisher: Publisher;
-  insertBylineJobs: InsertBylineJobs;
+  logByline: LogByline;
   images: ImageProcessor;
   files: AvatarFiles;
   /** Whether files without a row may be removed. */
@@ -48,7 +47,7 @@ export function createAvatars({
   clock,
   log,
   publisher,
-  insertBylineJobs,
+  logByline,
   images,
   files,
   ownsFiles,
@@ -80,24 +79,21 @@ export function createAvatars({
         .values({ id: userId, ...values })
         .onConflictDoUpdate({ target: profiles.id, set: values })
         .run();
-      const jobs = insertBylineJobs(tx, now, userId);
-      return { userId, before: uploadTimeOf(before), jobs };
+      logByline(tx, now, userId);
+      return { userId, before: uploadTimeOf(before) };
     });
     if (!changed) return 'session ended';
     if (changed === 'taken') return 'taken';
     if (changed !== 'unchanged') {
-      runInBackground(updatePages(changed.jobs, changed.userId, changed.before));
+      runInBackground(updatePages(changed.userId, changed.before));
     }
     return 'saved';
   }
 
-  async function updatePages(
-    jobs: readonly PublishJob[],
-    userId: string,
-    before: number | null,
-  ): Promise<void> {
+  async function updatePages(userId: string, before: number | null): Promise<void> {
+    await publisher.run();
     // Pages that failed still show the old avatar until they are retried.
-    const isPublished = await publisher.publishInBackground(jobs);
+    const isPublished = publisher.depth() === 0;
     // Pages of other servers may show it for a while, so the sweep removes it later.
     if (!isPublished || before === null || files.isShared) return;
     // Keeps later avatars, which other pages may need.

@@ -3,7 +3,7 @@ import type { Publisher } from '../../publishing/publisher.ts';
 import type { DiskSpace } from '../../server/health/disk-space.ts';
 import type { Deps as SessionDeps } from '../sessions/deps.ts';
 import type { Avatars } from './avatars.ts';
-import type { InsertBylineJobs, UserData } from './user-data.ts';
+import type { LogByline, UserData } from './user-data.ts';
 
 export interface Deps extends SessionDeps {
   publisher: Publisher;
@@ -11,5 +11,5 @@ export interface Deps extends SessionDeps {
   avatars: Avatars;
   diskSpace: DiskSpace;
   userData: readonly UserData[];
-  insertBylineJobs: InsertBylineJobs;
+  logByline: LogByline;
 }

@@ -7,7 +7,6 @@ import { identities, profiles, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
-import type { PublishJob } from '../../publishing/jobs.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { nameOf, toAuthor } from './author.ts';
@@ -40,48 +39,44 @@ export function usernameIssue(username: string): InputIssue | null {
 
 /** Creates or changes a user's profile. Pages with their name are updated in the background. */
 export async function changeProfile(
-  { db, clock, publisher, insertBylineJobs }: Deps,
+  { db, clock, publisher, logByline }: Deps,
   user: SignedIn,
   change: ProfileChange,
 ): Promise<Profile | ProfileRefusal> {
   const { username, fullName } = change;
-  const saved = await writeTransaction(
-    db,
-    (tx): { profile: Profile; jobs: PublishJob[] } | ProfileRefusal => {
-      const now = clock.now();
-      const session = findLiveSession(tx, user, now);
-      if (!session) return { refused: 'not_signed_in' };
-      const { userId } = session;
-      const issue = nameIssue(tx, change, session.role);
-      if (issue) return { refused: 'invalid_name', issue };
-      const key = username === undefined ? undefined : usernameKey(username);
-      if (key !== undefined && isTaken(tx, key, userId)) {
-        return { refused: 'username_taken' };
-      }
-      const before = findProfile({ db: tx }, userId);
-      if (losesName(before, change) && session.role === 'member' && signsPosts(tx, userId)) {
-        const message = accountMessages.profile.nameNeeded;
-        return { refused: 'invalid_name', issue: { path: 'fullName', message } };
-      }
-      const values = {
-        updatedAt: now,
-        ...(username !== undefined && { username, usernameKey: key }),
-        ...(fullName !== undefined && { fullName }),
-      };
-      tx.insert(profiles)
-        .values({ id: userId, ...values })
-        .onConflictDoUpdate({ target: profiles.id, set: values })
-        .run();
-      const profile = findProfile({ db: tx }, userId);
-      if (!profile) throw new Error(`the profile of ${userId} is missing after it was written`);
-      const { role } = session;
-      const isNewName = bylineOf(profile, role) !== bylineOf(before, role);
-      const jobs = isNewName ? insertBylineJobs(tx, now, userId) : [];
-      return { profile, jobs };
-    },
-  );
+  const saved = await writeTransaction(db, (tx): { profile: Profile } | ProfileRefusal => {
+    const now = clock.now();
+    const session = findLiveSession(tx, user, now);
+    if (!session) return { refused: 'not_signed_in' };
+    const { userId } = session;
+    const issue = nameIssue(tx, change, session.role);
+    if (issue) return { refused: 'invalid_name', issue };
+    const key = username === undefined ? undefined : usernameKey(username);
+    if (key !== undefined && isTaken(tx, key, userId)) {
+      return { refused: 'username_taken' };
+    }
+    const before = findProfile({ db: tx }, userId);
+    if (losesName(before, change) && session.role === 'member' && signsPosts(tx, userId)) {
+      const message = accountMessages.profile.nameNeeded;
+      return { refused: 'invalid_name', issue: { path: 'fullName', message } };
+    }
+    const values = {
+      updatedAt: now,
+      ...(username !== undefined && { username, usernameKey: key }),
+      ...(fullName !== undefined && { fullName }),
+    };
+    tx.insert(profiles)
+      .values({ id: userId, ...values })
+      .onConflictDoUpdate({ target: profiles.id, set: values })
+      .run();
+    const profile = findProfile({ db: tx }, userId);
+    if (!profile) throw new Error(`the profile of ${userId} is missing after it was written`);
+    const { role } = session;
+    if (bylineOf(profile, role) !== bylineOf(before, role)) logByline(tx, now, userId);
+    return { profile };
+  });
   if ('refused' in saved) return saved;
-  void publisher.publishInBackground(saved.jobs);
+  publisher.wake();
   return saved.profile;
 }
 

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '@app/db/open';
 import type { accountDeletions } from '@app/db/schema/accounts';
-import type { PublishJob } from '../../publishing/jobs.ts';
+import type { Change } from '../../publishing/log.ts';
 
 export interface ExportedFile {
   /** Path inside the zip. */
@@ -10,15 +10,15 @@ export interface ExportedFile {
 }
 
 /**
- * Called in the transaction that changes a user's name, avatar or role.
- * @returns the jobs for the pages that show it
+ * Called in the transaction that changes a user's name, avatar or role: logs the pages that show it.
  */
-export type InsertBylineJobs = (tx: Transaction, now: number, userId: string) => PublishJob[];
+export type LogByline = (tx: Transaction, now: number, userId: string) => void;
 
-export const insertBylineJobsOf =
-  (features: readonly { insertBylineJobs?: InsertBylineJobs }[]): InsertBylineJobs =>
-  (...args) =>
-    features.flatMap((feature) => feature.insertBylineJobs?.(...args) ?? []);
+export const logBylineOf =
+  (features: readonly { logByline?: LogByline }[]): LogByline =>
+  (...args) => {
+    for (const feature of features) feature.logByline?.(...args);
+  };
 
 /** Includes the choice of what happens to published posts. */
 export type Deletion = typeof accountDeletions.$inferSelect;
@@ -40,9 +40,9 @@ export interface UserData {
   /**
    * Deletes the rest, or removes the user from it, in short transactions. Runs again after a crash
    * or a failure.
-   * @returns after each transaction, the jobs for the pages that change
+   * @returns after each transaction, the pages that change
    */
-  detach?(deletion: Deletion): AsyncIterable<PublishJob[]>;
+  detach?(deletion: Deletion): AsyncIterable<Change>;
   /** Called last, as the account is deleted. @returns a function that removes files afterwards */
   delete?(tx: Transaction, userId: string): () => Promise<void>;
 }

@@ -11,6 +11,7 @@ import { blogPosts } from '@app/db/schema/blog';
 import { pictures } from '@app/db/schema/pictures';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
+import { everything, logChange } from '../../publishing/log.ts';
 import type { Publisher } from '../../publishing/publisher.ts';
 import {
   email,
@@ -21,7 +22,7 @@ import {
 } from '../../testing/account-deletion.ts';
 import { makeDataDir, shownAt } from '../../testing/blog.ts';
 import { fileForm, plainPicture } from '../../testing/pictures.ts';
-import { publishedPages, wantedPages } from '../../testing/site.ts';
+import { publishedPages, slugsOn, wantedPages } from '../../testing/site.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
@@ -98,11 +99,12 @@ test('shows the sample posts after the last author is deleted', async () => {
   const ann = await signedInBrowser(testApp, email);
   await ann.post('/api/posts', { title: 'Only one', content: 'Text', published: true });
   await requestDeletion(ann, 'delete');
-  expect((await testApp.deps.publisher.pages.all()).get('/blog')).toContain('samples:');
+  await testApp.deps.publisher.settled();
+  expect(await slugsOn(testApp, '/blog')).toEqual(['newer-sample', 'older-sample']);
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-/** A stopped site with so many posts of Ann that updating them takes several jobs. */
+/** A stopped site with so many posts of Ann that updating them takes several batches. */
 async function siteWithManyPosts(count: number): Promise<string> {
   const dataDir = makeDataDir();
   await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -122,6 +124,9 @@ async function siteWithManyPosts(count: number): Promise<string> {
     updatedAt: n,
   });
   await db.insert(blogPosts).values(Array.from({ length: count }, (_, n) => post(n)));
+  logChange(db, testApp.clock.now(), [everything]);
+  await testApp.deps.publisher.run();
+  await testApp.deps.publisher.settled();
   return dataDir;
 }
 
@@ -134,7 +139,7 @@ async function signedInAnn({ deps: { sessions } }: TestApp): Promise<SignedIn> {
 }
 
 test.each(['keep', 'delete'] as const)(
-  'updates the pages of many posts in jobs (%s), while others publish',
+  'updates the pages of many posts in batches (%s), while others publish',
   async (posts) => {
     await using testApp = await makeTestApp({
       publishes: true,
@@ -169,7 +174,7 @@ test('completes a deletion at the next start after a crash', async () => {
         written: [],
         removed: [],
       }),
-      publishInBackground: async () => false,
+      wake: () => undefined,
     };
     const user = await signedInAnn(testApp);
     await testApp.deps.publisher.stop();

@@ -13,7 +13,7 @@ import {
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import { enqueueEmail } from '../../email/outbox.ts';
-import type { PublishJob } from '../../publishing/jobs.ts';
+import type { Change } from '../../publishing/log.ts';
 import type { Deletion, UserData } from '../profile/user-data.ts';
 import { findRecentSession, type SessionRefusal } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
@@ -79,12 +79,12 @@ function closeAccount(tx: Transaction, userData: readonly UserData[], deletion: 
 async function finishDeletion(deps: Deps, deletion: Deletion): Promise<void> {
   const { db, publisher, avatars, userData, log } = deps;
   const { userId } = deletion;
-  let first: PublishJob | undefined;
+  let first: Change | undefined;
   for (const feature of userData) {
-    for await (const jobs of feature.detach?.(deletion) ?? []) {
+    for await (const change of feature.detach?.(deletion) ?? []) {
       // Not at the end, because the next transaction may fail.
-      void publisher.publishInBackground(jobs);
-      first ??= jobs[0];
+      publisher.wake();
+      first ??= change;
     }
   }
   const removals = await writeTransaction(db, (tx) => {

@@ -1,5 +1,5 @@
 import type { Feature } from '../../feature.ts';
-import { insertBylineJobsOf } from '../profile/user-data.ts';
+import { logBylineOf } from '../profile/user-data.ts';
 import { deleteUnconfirmedAccounts } from './cleanup.ts';
 import type { Deps } from './deps.ts';
 import {
@@ -23,5 +23,5 @@ export const signIn: Feature<Deps> = {
   },
   cleanups: [deleteUnconfirmedAccounts],
   commands: async (features) =>
-    (await import('./staff-commands.ts')).staffCommands(insertBylineJobsOf(features)),
+    (await import('./staff-commands.ts')).staffCommands(logBylineOf(features)),
 };

@@ -1,8 +1,8 @@
 import { users } from '@app/db/schema/accounts';
-import { publishJobs } from '@app/db/schema/publishing';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cliJson, runCli } from '../../testing/cli.ts';
+import { pathsLoggedBy } from '../../testing/logged-paths.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 
 const cli = (testApp: TestApp, line: string) => runCli(testApp, ...line.split(' '));
@@ -92,13 +92,7 @@ test('a role change updates the pages of its user, whose byline can be the compa
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/posts', { ...draft, published: true });
   for (const change of ['add', 'remove']) {
-    db.delete(publishJobs).run();
-    await cli(testApp, `staff ${change} ann@example.com`);
-    const paths = db
-      .select()
-      .from(publishJobs)
-      .all()
-      .flatMap((job) => job.paths);
+    const paths = await pathsLoggedBy(db, () => cli(testApp, `staff ${change} ann@example.com`));
     expect(paths).toEqual(expect.arrayContaining(['/blog/a-draft', '/blog']));
   }
 });

@@ -9,7 +9,7 @@ import { time } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
 import type { Value } from '../../cli/values.ts';
 import { toIso } from '../../clock.ts';
-import type { InsertBylineJobs } from '../profile/user-data.ts';
+import type { LogByline } from '../profile/user-data.ts';
 
 type Role = (typeof users.$inferSelect)['role'];
 
@@ -57,7 +57,7 @@ const list = defineCommand({
 
 const setRole = (
   { db, clock }: DatabaseContext,
-  insertBylineJobs: InsertBylineJobs,
+  logByline: LogByline,
   address: string,
   role: Role,
 ): Promise<v.InferOutput<typeof changed>> =>
@@ -80,12 +80,12 @@ const setRole = (
     if (isChanged) {
       tx.update(users).set({ role }).where(eq(users.id, user.id)).run();
       // Posts of staff without a name appear under the company's.
-      insertBylineJobs(tx, clock.now(), user.id);
+      logByline(tx, clock.now(), user.id);
     }
     return { email: address, isChanged };
   });
 
-export function staffCommands(insertBylineJobs: InsertBylineJobs): readonly AnyCommand[] {
+export function staffCommands(logByline: LogByline): readonly AnyCommand[] {
   const add = defineCommand({
     name: 'staff add',
     summary: 'Grants the staff role to an account, effective immediately.',
@@ -94,7 +94,7 @@ export function staffCommands(insertBylineJobs: InsertBylineJobs): readonly AnyC
     options: {},
     examples: ['staff add ann@example.com'],
     result: changed,
-    run: (context, given) => setRole(context, insertBylineJobs, given.arguments.email, 'staff'),
+    run: (context, given) => setRole(context, logByline, given.arguments.email, 'staff'),
     format: ({ isChanged, ...user }) =>
       isChanged
         ? `${user.email} now has the staff role.\n`
@@ -109,7 +109,7 @@ export function staffCommands(insertBylineJobs: InsertBylineJobs): readonly AnyC
     options: {},
     examples: ['staff remove ann@example.com'],
     result: changed,
-    run: (context, given) => setRole(context, insertBylineJobs, given.arguments.email, 'member'),
+    run: (context, given) => setRole(context, logByline, given.arguments.email, 'member'),
     format: ({ isChanged, ...user }) =>
       isChanged
         ? `${user.email} no longer has the staff role.\n`

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Neighbors, PostBody } from '@app/contract/blog/pages';
+import type { PostBody } from '@app/contract/blog/pages';
 import { monthOf, type Post } from '@app/contract/blog/posts';
 import type { Database } from '@app/db/open';
-import type { Page, PublishedPages } from '../../publishing/pages.ts';
+import type { IsRedirect, Page, PublishedPages } from '../../publishing/pages.ts';
 import type { Renderer } from '../../publishing/renderer.ts';
 import { createNeighbors, neighborsIn } from '../posts/neighbors.ts';
 import { type PostRow, toPost } from '../posts/post-row.ts';
@@ -14,26 +14,19 @@ import {
   postBody,
 } from '../rendering/bodies.ts';
 import { createListPages } from './list-pages.ts';
+import { markdownOf, movedMarkdown } from './post-markdown.ts';
 import {
-  isSampleVersion,
-  movedVersion,
-  postIdOf,
-  postVersion,
-  sampleVersion,
-} from './page-versions.ts';
-import {
-  archivedMonth,
   feedPaths,
   listPaths,
   markdownPath,
   monthIndexPaths,
   monthPaths,
+  oldFeedPath,
   pathsOf,
-  postPath,
   postPaths,
   slugOfPath,
 } from './post-paths.ts';
-import { createPublishedPosts, type VersionRow } from './published-posts.ts';
+import { createPublishedPosts } from './published-posts.ts';
 import { createRelatedPaths } from './related-paths.ts';
 import { createTagPages } from './tag-pages.ts';
 import { tagPath } from './tag-paths.ts';
@@ -42,6 +35,7 @@ interface BlogPagesDeps {
   db: Database;
   bodies: Bodies;
   renderer: Pick<Renderer, 'samplePosts'>;
+  settings: { publicUrl: string };
 }
 
 /**
@@ -50,7 +44,7 @@ interface BlogPagesDeps {
  * @param republish called with the paths of all pages of a post that turns out to be unrenderable
  */
 export function createBlogPages(
-  { db, bodies, renderer }: BlogPagesDeps,
+  { db, bodies, renderer, settings: { publicUrl } }: BlogPagesDeps,
   republish: (paths: string[]) => void,
 ): PublishedPages {
   const posts = createPublishedPosts(db);
@@ -61,15 +55,10 @@ export function createBlogPages(
   const leaveOut = (post: PostReference) => republish(pathsWith(post));
   const lists = createListPages({ posts, samples, bodies, tagPages }, leaveOut);
 
-  /** Names the samples that lists show; empty once a post is published. */
-  const listVersion = (): string => {
-    const slugs = samples.list()?.map(({ slug }) => slug);
-    return slugs ? `samples:${slugs.join()}` : '';
-  };
-
   /** The paths of all pages that show a post. */
   const pathsWith = (post: PostReference): string[] => [
     ...pathsOf(post.slug, post.createdAt),
+    ...monthIndexPaths,
     ...related.ofPost(post),
   ];
 
@@ -86,58 +75,23 @@ export function createBlogPages(
       const body = await bodyOf(row);
       if (body.bodyHtml === null) return null;
       const post = toPagePost(row);
-      if (isMarkdown) return { data: { kind: 'postMarkdown', post }, version: postVersion(row) };
-      const neighbors = neighborsOf(row);
-      const data = { kind: 'post' as const, post, neighbors, ...body };
-      return { data, version: postVersion(row, neighbors) };
+      if (isMarkdown) return { text: markdownOf(post, publicUrl) };
+      return { data: { kind: 'post', post, neighbors: neighborsOf(row), ...body } };
     }
     const moved = posts.byOldSlug.get({ slug });
     if (moved) {
-      const kind = isMarkdown ? 'movedMarkdown' : 'moved';
-      return { data: { kind, to: moved.slug }, version: movedVersion(moved.slug) };
+      const { slug: to } = moved;
+      return isMarkdown ? { text: movedMarkdown(to, publicUrl) } : { data: { kind: 'moved', to } };
     }
     const sample = samples.find(slug);
     if (!sample) return null;
-    const version = sampleVersion(slug, listVersion());
-    if (isMarkdown) return { data: { kind: 'postMarkdown', post: sample }, version };
+    if (isMarkdown) return { text: markdownOf(sample, publicUrl) };
     const neighbors = neighborsIn(samples.list() ?? [], slug);
     const body = postBody(await bodies.renderFixed(sample.content));
-    return { data: { kind: 'post', post: sample, neighbors, ...body }, version };
-  }
-
-  async function addMoved(paths: Map<string, string>): Promise<void> {
-    for (const batch of posts.moved()) {
-      for (const { old, slug } of batch) {
-        for (const path of postPaths(old)) paths.set(path, movedVersion(slug));
-      }
-      await nextTurn();
-    }
-  }
-
-  async function addPublished(paths: Map<string, string>): Promise<void> {
-    let previous: VersionRow | null = null;
-    let post: VersionRow | null = null;
-    for (const batch of posts.versions()) {
-      for (const next of batch) {
-        if (post) add(post, { previous, next });
-        previous = post;
-        post = next;
-      }
-      await nextTurn();
-    }
-    if (post) add(post, { previous, next: null });
-
-    function add(row: VersionRow, neighbors: Neighbors): void {
-      paths.set(postPath(row.slug), postVersion(row, neighbors));
-      paths.set(markdownPath(row.slug), postVersion(row));
-    }
+    return { data: { kind: 'post', post: sample, neighbors, ...body } };
   }
 
   return {
-    lists: [...listPaths, ...monthIndexPaths],
-
-    indexesOf: (path) => (archivedMonth(path) === null ? [] : monthIndexPaths),
-
     /** Rendering in batches is much faster. */
     async prepare(paths) {
       try {
@@ -151,67 +105,47 @@ export function createBlogPages(
       }
     },
 
-    /** Samples are listed only while there are no posts, and that may change during a job. */
-    outdated(publishedVersion) {
-      const version = listVersion();
-      const ownPaths = renderer.samplePosts.flatMap(({ slug }) => {
-        const wanted = samples.find(slug) && sampleVersion(slug, version);
-        return postPaths(slug).map((path) => ({ path, wanted }));
-      });
-      const sampleMonths = renderer.samplePosts.flatMap((post) =>
-        monthPaths(monthOf(post.createdAt)),
-      );
-      const sampleTags = renderer.samplePosts.flatMap(({ tags }) =>
-        tags.map(({ slug }) => tagPath(slug)),
-      );
-      const allLists = [...listPaths, ...monthIndexPaths, ...sampleMonths, ...sampleTags];
-      return [
-        ...ownPaths
-          .filter(({ path, wanted }) => {
-            const shown = publishedVersion(path);
-            return isSampleVersion(shown) ? shown !== wanted : wanted !== undefined;
-          })
-          .map(({ path }) => path),
-        ...allLists.filter((path) => (publishedVersion(path) ?? '') !== version),
-      ];
+    /** A change of any post can add or remove samples. */
+    unlogged: {
+      version() {
+        const found = renderer.samplePosts.filter(({ slug }) => samples.find(slug));
+        return JSON.stringify([samples.list() !== null, found.map(({ slug }) => slug)]);
+      },
+      paths: () => [
+        ...renderer.samplePosts.flatMap(({ slug, createdAt, tags }) => [
+          ...postPaths(slug),
+          ...monthPaths(monthOf(createdAt)),
+          ...tags.map((tag) => tagPath(tag.slug)),
+        ]),
+        ...listPaths,
+        ...monthIndexPaths,
+      ],
     },
 
-    isGone(path) {
+    isWithdrawn(path) {
       const slug = slugOfPath(path);
-      if (slug === undefined) return false;
-      return !(posts.withSlug.get({ slug }) ?? posts.byOldSlug.get({ slug }) ?? samples.find(slug));
-    },
-
-    /** Whether the page is of a post that is no longer published. */
-    isWithdrawn(version) {
-      const id = postIdOf(version);
-      return id !== undefined && posts.withId.get({ id }) === undefined;
+      return slug !== undefined && posts.withSlug.get({ slug }) === undefined;
     },
 
     async at(path) {
       const slug = slugOfPath(path);
       if (slug !== undefined) return postAt(path, slug);
-      // Read before any await, so that the version matches the lists.
-      const version = listVersion();
       const data = await lists.dataAt(path);
-      return data && { data, version };
+      return data && { data };
     },
 
     async all() {
-      const paths = new Map<string, string>();
-      const version = listVersion();
-      for (const path of [...listPaths, ...monthIndexPaths]) paths.set(path, version);
-      for (const month of lists.months()) {
-        for (const path of monthPaths(month)) paths.set(path, version);
+      const paths = new Set<string>([...listPaths, ...monthIndexPaths]);
+      const add = (more: Iterable<string>) => {
+        for (const path of more) paths.add(path);
+      };
+      add(lists.months().flatMap(monthPaths));
+      add(await tagPages.all());
+      add(renderer.samplePosts.flatMap(({ slug }) => postPaths(slug)));
+      for (const rows of posts.slugs()) {
+        add(rows.flatMap(({ slug }) => postPaths(slug)));
+        await nextTurn();
       }
-      for (const path of await tagPages.all()) paths.set(path, version);
-      for (const { slug } of renderer.samplePosts) {
-        if (!samples.find(slug)) continue;
-        for (const path of postPaths(slug)) paths.set(path, sampleVersion(slug, version));
-      }
-      await addMoved(paths);
-      // After the old slugs, because a published post may have taken one of them.
-      await addPublished(paths);
       return paths;
     },
 
@@ -219,6 +153,17 @@ export function createBlogPages(
       const fixed = await bodies.retryOutOfTime(signal);
       return fixed.flatMap(pathsWith);
     },
+  };
+}
+
+/** Whether the app redirects a path: the former one of the feed, or an old slug. */
+export function createRedirects(db: Database): IsRedirect {
+  const { withSlug, byOldSlug } = createPublishedPosts(db);
+  return (path) => {
+    if (path === oldFeedPath) return true;
+    const slug = slugOfPath(path);
+    if (slug === undefined || withSlug.get({ slug })) return false;
+    return byOldSlug.get({ slug }) !== undefined;
   };
 }
 

@@ -1,18 +1,11 @@
-import type { PostLink } from '@app/contract/blog/pages';
 import { limits } from '@app/contract/limits';
 import type { Database } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
-import { authorColumns } from '../../accounts/profile/author.ts';
 import { postColumns, summaryColumns } from '../posts/post-row.ts';
 import { bodyColumns } from '../rendering/bodies.ts';
 import { prepareMonths } from './months.ts';
-import type { PostVersion } from './page-versions.ts';
-
-export interface VersionRow extends PostVersion, PostLink {
-  createdAt: number;
-}
 
 /** Rows per turn of the event loop. */
 const rowsAtOnce = 500;
@@ -23,29 +16,15 @@ export function createPublishedPosts(db: Database) {
   const newestFirst = [desc(blogPosts.createdAt), desc(blogPosts.id)];
   const hasSlug = eq(blogPosts.slug, sql.placeholder('slug'));
   const publishedAfter = db
-    .select({
-      slug: blogPosts.slug,
-      title: blogPosts.title,
-      createdAt: blogPosts.createdAt,
-      id: blogPosts.id,
-      version: blogPosts.version,
-      revision: blogPosts.revision,
-      ...authorColumns,
-    })
+    .select({ slug: blogPosts.slug })
     .from(blogPosts)
-    .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
     .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
-    .where(
-      and(
-        isPublic,
-        sql`(${blogPosts.createdAt}, ${blogPosts.id}) > (${sql.placeholder('createdAt')}, ${sql.placeholder('id')})`,
-      ),
-    )
-    .orderBy(asc(blogPosts.createdAt), asc(blogPosts.id))
+    .where(and(isPublic, gt(blogPosts.slug, sql.placeholder('after'))))
+    .orderBy(asc(blogPosts.slug))
     .limit(rowsAtOnce)
     .prepare();
   const movedAfter = db
-    .select({ old: blogPostOldSlugs.slug, slug: blogPosts.slug })
+    .select({ slug: blogPostOldSlugs.slug })
     .from(blogPostOldSlugs)
     .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
     .where(and(eq(blogPosts.published, true), gt(blogPostOldSlugs.slug, sql.placeholder('after'))))
@@ -115,13 +94,6 @@ export function createPublishedPosts(db: Database) {
       .where(and(hasSlug, isPublic))
       .prepare(),
 
-    /** Includes a post that cannot be rendered. */
-    withId: db
-      .select({ id: blogPosts.id })
-      .from(blogPosts)
-      .where(and(eq(blogPosts.id, sql.placeholder('id')), eq(blogPosts.published, true)))
-      .prepare(),
-
     byOldSlug: db
       .select({ slug: blogPosts.slug })
       .from(blogPostOldSlugs)
@@ -129,21 +101,14 @@ export function createPublishedPosts(db: Database) {
       .where(and(eq(blogPostOldSlugs.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
       .prepare(),
 
-    /** Old slugs with the current ones, in batches. */
-    *moved(): Generator<{ old: string; slug: string }[]> {
-      let rows = movedAfter.all({ after: '' });
-      while (rows.length > 0) {
-        yield rows;
-        rows = movedAfter.all({ after: rows.at(-1)?.old });
-      }
-    },
-
-    /** Oldest first, in batches. */
-    *versions(): Generator<VersionRow[]> {
-      let rows = publishedAfter.all({ createdAt: Number.MIN_SAFE_INTEGER, id: '' });
-      while (rows.length > 0) {
-        yield rows;
-        rows = publishedAfter.all(rows.at(-1));
+    /** Slugs of published posts, and old ones of theirs, in batches. */
+    *slugs(): Generator<{ slug: string }[]> {
+      for (const statement of [publishedAfter, movedAfter]) {
+        let rows = statement.all({ after: '' });
+        while (rows.length > 0) {
+          yield rows;
+          rows = statement.all({ after: rows.at(-1)?.slug });
+        }
       }
     },
   };

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PostCard } from '@app/contract/blog/pages';
 import { monthOf, type Tag } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
+import type { PageData } from '@app/contract/pages';
 import type { Database } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPosts, blogPostTags } from '@app/db/schema/blog';
 import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
 import { toIso } from '../../clock.ts';
-import type { Page } from '../../publishing/pages.ts';
 import { summaryColumns, toCard, toSummary } from '../posts/post-row.ts';
 import type { Samples } from '../posts/samples.ts';
 import { monthOfTime, prepareMonths, rangeOfMonth } from './months.ts';
@@ -95,7 +95,7 @@ export function createTagPages(db: Database, samples: Samples) {
   const countUpTo = (tag: string, count: number): number => some.all({ tag, count }).length;
   const monthsOf = (tag: string): string[] => months.all({ tag }).map(({ month }) => month);
 
-  function ofSamples(tag: string): Page['data'] | null {
+  function ofSamples(tag: string): PageData | null {
     const tagged =
       samples.list()?.filter(({ tags }) => tags.some(({ slug }) => slug === tag)) ?? [];
     const name = tagged[0]?.tags.find(({ slug }) => slug === tag)?.name;
@@ -103,7 +103,7 @@ export function createTagPages(db: Database, samples: Samples) {
     return { kind: 'tag', tag: { slug: tag, name }, posts: tagged.map(toCard), months: [] };
   }
 
-  function tagData(tag: string): Page['data'] | null {
+  function tagData(tag: string): PageData | null {
     const rows = latest.all({ tag });
     const [first] = rows;
     if (!first) return ofSamples(tag);
@@ -114,7 +114,7 @@ export function createTagPages(db: Database, samples: Samples) {
     return { kind: 'tag', tag: { slug: tag, name: first.name }, posts, months: monthsWithOlder };
   }
 
-  function monthData(tag: string, month: string): Page['data'] | null {
+  function monthData(tag: string, month: string): PageData | null {
     const rows = inMonth.all({ tag, ...rangeOfMonth(month) });
     const [first] = rows;
     if (!first || countUpTo(tag, latestPosts + 1) <= latestPosts) return null;
@@ -141,7 +141,7 @@ export function createTagPages(db: Database, samples: Samples) {
       return [...tags].filter((tag) => firstMonthOf(tag) === month);
     },
 
-    dataAt(path: string): Page['data'] | null {
+    dataAt(path: string): PageData | null {
       const of = readTagPath(path);
       if (!of) return null;
       return of.month === undefined ? tagData(of.tag) : monthData(of.tag, of.month);

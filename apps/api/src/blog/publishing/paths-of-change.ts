@@ -1,5 +1,11 @@
 import type { Transaction } from '@app/db/open';
-import { pathsOf, pathsShownFirst, postPaths } from '../pages/post-paths.ts';
+import {
+  monthIndexPaths,
+  pathsOf,
+  pathsShownFirst,
+  postPath,
+  postPaths,
+} from '../pages/post-paths.ts';
 import type { RelatedPaths } from '../pages/related-paths.ts';
 import { oldSlugsOf } from '../posts/old-slugs.ts';
 import type { StoredPost } from '../posts/writing-access.ts';
@@ -26,14 +32,18 @@ export function pathsOfChange(
   related: RelatedPaths,
   { before, after, wasHidden = false }: PostVersions,
 ): PathsOfChange {
-  if (!before.published && !after.published) return { paths: [] };
   const isRenamed = before.slug !== after.slug;
+  // A draft can hide a sample with the same slug.
+  const hides = isRenamed ? [postPath(before.slug), postPath(after.slug)] : [];
+  if (!before.published && !after.published) return { paths: hides, first: [] };
+  const appears = before.published !== after.published || wasHidden;
   const areOldSlugsStale = isRenamed || before.published !== after.published;
   const former = isRenamed ? postPaths(before.slug) : [];
   const paths = [
     ...(before.published ? pathsOf(before.slug, before.createdAt) : []),
     ...(after.published ? pathsOf(after.slug, after.createdAt) : []),
     ...former,
+    ...(appears ? monthIndexPaths : []),
     ...(areOldSlugsStale ? oldSlugsOf(tx, before.id).flatMap(postPaths) : []),
     ...relatedPaths(related, before, after, wasHidden),
   ];
@@ -41,6 +51,12 @@ export function pathsOfChange(
     ? { paths, first: [...pathsShownFirst(after.slug), ...former] }
     : { paths };
 }
+
+/** Pages that show a post that appears or disappears, apart from those of its old slugs. */
+export const pathsOfNew = (
+  related: RelatedPaths,
+  post: Parameters<RelatedPaths['ofPost']>[0] & { slug: string },
+): string[] => [...pathsOf(post.slug, post.createdAt), ...monthIndexPaths, ...related.ofPost(post)];
 
 /** Pages of the post's tags and neighbors, if what they show of the post changes. */
 function relatedPaths(

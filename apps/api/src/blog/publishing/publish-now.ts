@@ -1,34 +1,9 @@
 import type { Publishing } from '@app/contract/blog/posts';
-import type { Transaction } from '@app/db/open';
-import type { PublishResult } from '../../publishing/job-queue.ts';
-import { insertPublishJob, insertPublishJobs, type PublishJob } from '../../publishing/jobs.ts';
+import type { Change } from '../../publishing/log.ts';
+import type { PublishResult } from '../../publishing/publisher.ts';
 import type { SiteFile } from '../../server/site-files.ts';
 import type { Deps } from '../deps.ts';
 import { postPath } from '../pages/post-paths.ts';
-
-interface ChangeJobs {
-  /** The author waits for it. */
-  job: PublishJob;
-  backgroundJobs: PublishJob[];
-}
-
-/**
- * Call in the transaction of the change.
- * @param first the paths that the author waits for; by default all
- */
-export const insertChangeJobs = (
-  tx: Transaction,
-  now: number,
-  paths: readonly string[],
-  first = paths,
-): ChangeJobs => ({
-  job: insertPublishJob(tx, now, first),
-  backgroundJobs: insertPublishJobs(
-    tx,
-    now,
-    paths.filter((path) => !first.includes(path)),
-  ),
-});
 
 interface Visibility {
   slug: string;
@@ -36,19 +11,15 @@ interface Visibility {
   is: boolean;
 }
 
-/** Runs the job of a change, and reports what readers get. Does not wait for `backgroundJobs`. */
+/** Renders the pages that the author waits for, and reports what readers get. */
 export function createPublishNow({ publisher, siteFiles }: Pick<Deps, 'publisher' | 'siteFiles'>) {
-  return async (
-    { job, backgroundJobs }: ChangeJobs,
-    visibility: Visibility,
-    began: number,
-  ): Promise<Publishing> => {
+  return async (change: Change, visibility: Visibility, began: number): Promise<Publishing> => {
     try {
-      const result = await publisher.publish(job);
+      const result = await publisher.publish(change);
       return await publishingOf(result, visibility, siteFiles, began);
     } finally {
-      // Started last, because rendering these pages would delay the reply.
-      void publisher.publishInBackground(backgroundJobs);
+      // Last, because rendering the other pages would delay the reply.
+      publisher.wake();
     }
   };
 }

@@ -3,6 +3,7 @@ import type { PostSaved } from '@app/contract/blog/posts';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { everything, logChange } from '../../publishing/log.ts';
 import { makeDataDir, shownAt, startWriting } from '../../testing/blog.ts';
 import { settledRows } from '../../testing/tables.ts';
 import {
@@ -66,6 +67,7 @@ async function appWithImports(...imports: [slug: string, content: string][]) {
     await using before = await makeTestApp({ publishes: true, dataDir });
     await (await startWriting(before)).write('Good');
     for (const [slug, content] of imports) await importPost(before, slug, content);
+    logChange(before.deps.db, before.clock.now(), [everything]);
   }
   const testApp = await makeTestApp({ publishes: true, dataDir });
   await testApp.deps.publisher.settled();

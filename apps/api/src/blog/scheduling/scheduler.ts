@@ -4,7 +4,7 @@ import { blogPosts } from '@app/db/schema/blog';
 import { storageFailureOf } from '@app/db/storage-failure';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, asc, eq, isNotNull, isNull, lte, min, notInArray } from 'drizzle-orm';
-import { insertPublishJobs, type PublishJob, retryDelay } from '../../publishing/jobs.ts';
+import { logChange, retryDelay } from '../../publishing/log.ts';
 import type { Health } from '../../server/health/health.ts';
 import type { Storage } from '../../server/health/storage.ts';
 import type { Deps as BlogDeps } from '../deps.ts';
@@ -51,8 +51,8 @@ export function createScheduler(deps: Deps) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
 
-  /** @returns the jobs of the published posts, and whether more posts may be due */
-  function publishBatch(tx: Transaction): { jobs: PublishJob[]; hasMore: boolean } {
+  /** @returns whether pages changed, and whether more posts may be due */
+  function publishBatch(tx: Transaction): { hasChanged: boolean; hasMore: boolean } {
     const began = performance.now();
     const now = clock.now();
     const due = tx
@@ -62,7 +62,7 @@ export function createScheduler(deps: Deps) {
       .orderBy(asc(blogPosts.scheduledAt), asc(blogPosts.id))
       .limit(maxPosts)
       .all();
-    // Jobs run in order: the posts' own pages come before feeds and archives.
+    // In the order of the log: the posts' own pages come before feeds and archives.
     const first: string[] = [];
     const rest: string[] = [];
     let tried = 0;
@@ -81,7 +81,8 @@ export function createScheduler(deps: Deps) {
       }
     }
     const hasMore = tried < due.length || due.length === maxPosts;
-    return { jobs: insertPublishJobs(tx, now, [...first, ...rest]), hasMore };
+    const { seq } = logChange(tx, now, [...first, ...rest]);
+    return { hasChanged: seq > 0, hasMore };
   }
 
   function publishPost(tx: Transaction, before: StoredPost, now: number): PathsOfChange {
@@ -138,9 +139,9 @@ export function createScheduler(deps: Deps) {
     for (let hasMore = true; hasMore && !isStopped; ) {
       const batch = await writeTransaction(db, publishBatch);
       hasMore = batch.hasMore;
-      if (batch.jobs.length === 0) continue;
+      if (!batch.hasChanged) continue;
       bodies.reportProblems();
-      await publisher.publishInBackground(batch.jobs);
+      await publisher.run();
     }
     forgetObsoleteFailures(clock.now());
   }

@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { users } from '@app/db/schema/accounts';
 import { blogPostOldSlugs, blogPostRevisions, blogPosts } from '@app/db/schema/blog';
-import { publishJobs } from '@app/db/schema/publishing';
+import { publishLog } from '@app/db/schema/publishing';
 import { testOfOtherCommits } from '@app/db/testing/tests-by-kind';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -51,7 +51,7 @@ test('a dry run changes nothing, and reports the same as an import', async () =>
   );
   const dry = await cliOutput(app, 'posts', 'import', path, '--dry-run');
   expect(postsOf(app)).toEqual([]);
-  expect(app.deps.db.select().from(publishJobs).all()).toEqual([]);
+  expect(app.deps.db.select().from(publishLog).all()).toEqual([]);
   const real = await cliOutput(app, 'posts', 'import', path);
   expect(dry.replace('Would import', 'Imported')).toBe(
     real.replace('A running server publishes them now; otherwise, the next start does.\n', ''),

@@ -7,8 +7,8 @@ import { eq } from 'drizzle-orm';
 import { batchesBySize } from '../../batches.ts';
 import type { Progress } from '../../cli/progress.ts';
 import { type Clock, toIso } from '../../clock.ts';
-import { insertPublishJob, insertPublishJobs } from '../../publishing/jobs.ts';
-import { pathsOf, postPaths } from '../pages/post-paths.ts';
+import { logChange } from '../../publishing/log.ts';
+import { monthIndexPaths, pathsOf, postPath, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
 import type { PictureFiles } from '../pictures/picture-files.ts';
 import { findFreeSlug } from '../posts/free-slug.ts';
@@ -257,20 +257,20 @@ function createRun({
     return { ...row, oldSlugs: added };
   }
 
-  function insertJobs(tx: Transaction, posts: readonly Written[]): void {
+  function logPaths(tx: Transaction, posts: readonly Written[]): void {
     const published = posts.filter((post) => post.published);
     // Posts come before the lists that link to them.
     const paths = [
       ...published.flatMap(({ slug }) => postPaths(slug)),
       ...published.flatMap(({ oldSlugs }) => oldSlugs.flatMap(postPaths)),
       ...published.flatMap(({ slug, createdAt }) => pathsOf(slug, createdAt)),
+      ...(published.length > 0 ? monthIndexPaths : []),
       ...related.ofTags(published),
       ...published.flatMap(related.ofNeighbors),
+      // A draft hides a sample with the same slug.
+      ...posts.map(({ slug }) => postPath(slug)),
     ];
-    const now = clock.now();
-    if (paths.length > 0) insertPublishJobs(tx, now, paths);
-    // Even a job without paths updates the samples: a draft may have taken the slug of one.
-    else insertPublishJob(tx, now, []);
+    logChange(tx, clock.now(), paths);
   }
 
   return {
@@ -287,7 +287,7 @@ function createRun({
         const missing = ready.filter(({ post }) => !isStored(tx, post.id));
         report.existing += ready.length - missing.length;
         const written = missing.map((post) => write(tx, post));
-        if (!isDryRun && written.length > 0) insertJobs(tx, written);
+        if (!isDryRun && written.length > 0) logPaths(tx, written);
       };
       if (isDryRun) db.transaction(writeAll);
       else await writeTransaction(db, writeAll);

@@ -8,9 +8,10 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { toIso } from '../../clock.ts';
+import { logChange } from '../../publishing/log.ts';
 import type { Deps } from '../deps.ts';
 import { deleteDraft } from '../drafts/drafts.ts';
-import { pathsOf, pathsShownFirst, postPaths } from '../pages/post-paths.ts';
+import { pathsShownFirst, postPath, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
 import { encodeCursor, isOlder, readCursor, toPage } from '../posts/cursor.ts';
 import { oldSlugsOf } from '../posts/old-slugs.ts';
@@ -19,7 +20,8 @@ import { getPost } from '../posts/posts.ts';
 import { takeFromQuotas } from '../posts/quotas.ts';
 import { refuseNameless } from '../posts/refuse-nameless.ts';
 import { findChangeable, type PostRefusal } from '../posts/writing-access.ts';
-import { createPublishNow, insertChangeJobs } from '../publishing/publish-now.ts';
+import { pathsOfNew } from '../publishing/paths-of-change.ts';
+import { createPublishNow } from '../publishing/publish-now.ts';
 import { unscheduled } from '../scheduling/schedule.ts';
 
 const pageSize = 50;
@@ -41,10 +43,6 @@ export function createTrash(deps: Deps) {
         const changeable = findChangeable(tx, settings, { user, id, now });
         if ('refused' in changeable) return changeable;
         const { post, writer } = changeable;
-        const paths = [
-          ...pathsOf(post.slug, post.createdAt),
-          ...oldSlugsOf(tx, id).flatMap(postPaths),
-        ];
         tx.update(blogPosts)
           .set({
             published: false,
@@ -55,14 +53,16 @@ export function createTrash(deps: Deps) {
           })
           .where(eq(blogPosts.id, id))
           .run();
-        const shown = post.published ? [...paths, ...related.ofPost(post)] : paths;
-        return { post, jobs: insertChangeJobs(tx, now, shown) };
+        const paths = post.published
+          ? [...pathsOfNew(related, post), ...oldSlugsOf(tx, id).flatMap(postPaths)]
+          : postPaths(post.slug);
+        return { post, change: logChange(tx, now, paths) };
       });
       if ('refused' in removed) return removed;
       bodies.reportProblems();
-      const { post, jobs } = removed;
+      const { post, change } = removed;
       const visibility = { slug: post.slug, was: post.published, is: false };
-      return { publishing: await publishNow(jobs, visibility, began) };
+      return { publishing: await publishNow(change, visibility, began) };
     },
 
     /** Restores a post as it was. */
@@ -100,22 +100,18 @@ export function createTrash(deps: Deps) {
           })
           .where(eq(blogPosts.id, id))
           .run();
-        const paths = [
-          ...pathsOf(slug, before.createdAt),
-          ...related.ofPost(before),
-          ...oldSlugsOf(tx, id).flatMap(postPaths),
-        ];
-        const jobs = published
-          ? insertChangeJobs(tx, now, paths, pathsShownFirst(slug))
-          : insertChangeJobs(tx, now, []);
-        return { post: getPost(tx, id), jobs };
+        const paths = [...pathsOfNew(related, before), ...oldSlugsOf(tx, id).flatMap(postPaths)];
+        const change = published
+          ? logChange(tx, now, paths, pathsShownFirst(slug))
+          : logChange(tx, now, [postPath(slug)], []);
+        return { post: getPost(tx, id), change };
       });
       if ('refused' in restored) return restored;
       bodies.reportProblems();
       scheduler.wake();
-      const { post, jobs } = restored;
+      const { post, change } = restored;
       const visibility = { slug: post.slug, was: false, is: post.published };
-      return { post, publishing: await publishNow(jobs, visibility, began) };
+      return { post, publishing: await publishNow(change, visibility, began) };
     },
 
     /** Permanently deletes a post that is in the trash. */

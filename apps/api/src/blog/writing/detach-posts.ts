@@ -4,15 +4,19 @@ import { blogPostOldSlugs, blogPostRevisions, blogPosts } from '@app/db/schema/b
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { insertPublishJobs, type PublishJob } from '../../publishing/jobs.ts';
+import { type Change, logChange } from '../../publishing/log.ts';
 import type { Deps } from '../deps.ts';
-import { listPaths, pathsOf, postPaths } from '../pages/post-paths.ts';
+import { listPaths, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths, type RelatedPaths } from '../pages/related-paths.ts';
 import { tagPath } from '../pages/tag-paths.ts';
+import { pathsOfNew } from '../publishing/paths-of-change.ts';
 import { droppedSchedule } from '../scheduling/schedule.ts';
 
 /** A transaction ends after the first step that exceeds this. Its commit takes as long again. */
 const maxMilliseconds = 10;
+
+/** Withdrawn pages that the owner of the account waits for. */
+const pagesAtOnce = 16;
 
 /** Rows per step. Changing a row writes its texts again. */
 const rowsAtOnce = 10;
@@ -28,19 +32,19 @@ interface Author {
  * posts are deleted, or lose their author and the revisions from when they were drafts. The account
  * is removed from revisions and from posts of others. Uses several transactions; after a crash,
  * another run continues.
- * @yields the jobs of affected pages, after each transaction
+ * @yields what changed, after each transaction
  */
 export async function* detachPosts(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   author: Author,
-): AsyncGenerator<PublishJob[]> {
+): AsyncGenerator<Change> {
   const related = createRelatedPaths(db);
   for (;;) {
     const batch = await writeTransaction(db, (tx) => {
       const { isDone, paths } = detachSome(tx, related, author);
-      return { isDone, jobs: insertPublishJobs(tx, clock.now(), paths) };
+      return { isDone, change: logChange(tx, clock.now(), paths, paths.slice(0, pagesAtOnce)) };
     });
-    yield batch.jobs;
+    yield batch.change;
     if (batch.isDone) return;
     await setImmediate();
   }
@@ -93,11 +97,7 @@ function detachPost(
     .all();
   tx.delete(blogPosts).where(isPost).run();
   if (!post.published) return [];
-  return [
-    ...pathsOf(post.slug, post.createdAt),
-    ...oldSlugs.flatMap((old) => postPaths(old.slug)),
-    ...related.ofPost(post),
-  ];
+  return [...pathsOfNew(related, post), ...oldSlugs.flatMap((old) => postPaths(old.slug))];
 }
 
 /** Deletes revisions from when a published post was a draft. @returns whether there were any */

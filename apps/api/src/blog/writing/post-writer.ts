@@ -12,10 +12,11 @@ import { readCurrent, writeTransaction } from '@app/db/write-transaction';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { toIso } from '../../clock.ts';
+import { logChange } from '../../publishing/log.ts';
 import { newId } from '../../tokens.ts';
 import type { Deps } from '../deps.ts';
 import { deleteSavedDraft } from '../drafts/drafts.ts';
-import { pathsOf, pathsShownFirst } from '../pages/post-paths.ts';
+import { pathsShownFirst, postPath } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
 import { isLive } from '../posts/live-posts.ts';
 import { findSlugOwner, refuseRename, renameSlug } from '../posts/old-slugs.ts';
@@ -31,8 +32,8 @@ import {
   refuse,
   type StoredPost,
 } from '../posts/writing-access.ts';
-import { pathsOfChange } from '../publishing/paths-of-change.ts';
-import { createPublishNow, insertChangeJobs } from '../publishing/publish-now.ts';
+import { pathsOfChange, pathsOfNew } from '../publishing/paths-of-change.ts';
+import { createPublishNow } from '../publishing/publish-now.ts';
 import { storeBody } from '../rendering/bodies.ts';
 import type { RenderedPost } from '../rendering/body-process.ts';
 import { renderingBusy } from '../rendering/body-renderer.ts';
@@ -123,22 +124,22 @@ export function createPostWriter(deps: Deps) {
         storeBody(tx, id, body);
         addRevision(tx, { ...after, version: 1, updatedAt: now }, userId);
         deleteSavedDraft(tx, userId, { draft, draftUpdatedAt }, after);
-        // Even a job without pages updates the samples: a draft hides one with the same slug.
-        const jobs = published
-          ? insertChangeJobs(
+        const change = published
+          ? logChange(
               tx,
               now,
-              [...pathsOf(slug, now), ...related.ofPost({ ...after, createdAt: now })],
+              pathsOfNew(related, { ...after, createdAt: now }),
               pathsShownFirst(slug),
             )
-          : insertChangeJobs(tx, now, []);
-        return { post: getPost(tx, id), jobs };
+          : // A draft hides a sample with the same slug.
+            logChange(tx, now, [postPath(slug)], []);
+        return { post: getPost(tx, id), change };
       });
       if ('refused' in written) return written;
       scheduler.wake();
-      const { post, jobs } = written;
+      const { post, change } = written;
       const visibility = { slug: post.slug, was: false, is: post.published };
-      return { post, publishing: await publishNow(jobs, visibility, began) };
+      return { post, publishing: await publishNow(change, visibility, began) };
     },
 
     /**
@@ -175,9 +176,9 @@ export function createPostWriter(deps: Deps) {
         if ('refused' in written) return written;
         if (plan.body) bodies.reportProblems();
         scheduler.wake();
-        const { post, jobs, wasPublished } = written;
+        const { post, logged, wasPublished } = written;
         const visibility = { slug: post.slug, was: wasPublished, is: post.published };
-        const publishing = await publishNow(jobs, visibility, began);
+        const publishing = await publishNow(logged, visibility, began);
         return { post, publishing, ...(plan.isMerged && { merged: true }) };
       }
       return refuse('busy');
@@ -274,8 +275,8 @@ export function createPostWriter(deps: Deps) {
     const wasHidden = isUnrenderable(tx, id);
     if (body) storeBody(tx, id, body);
     const { paths, first } = pathsOfChange(tx, related, { before, after, wasHidden });
-    const jobs = insertChangeJobs(tx, now, paths, first);
-    return { post: getPost(tx, id), jobs, wasPublished: before.published };
+    const logged = logChange(tx, now, paths, first);
+    return { post: getPost(tx, id), logged, wasPublished: before.published };
   }
 
   /** Called before saving, because a post that cannot be rendered must not be saved. */

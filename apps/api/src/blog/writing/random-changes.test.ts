@@ -12,13 +12,12 @@ import { asc, isNotNull, isNull } from 'drizzle-orm';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, expect, test } from 'vitest';
-import { jobsAfter, newestJob } from '../../publishing/jobs.ts';
 import { listFiles, siteFolder } from '../../publishing/release.ts';
 import { startWriting } from '../../testing/blog.ts';
 import { isFullRun } from '../../testing/full-run.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createPictureFiles } from '../pictures/picture-files.ts';
-import { insertAuthorJobs } from '../publishing/author-jobs.ts';
+import { logAuthorPages } from '../publishing/author-pages.ts';
 import { createBodyRenderer } from '../rendering/body-renderer.ts';
 import { convertText } from '../transfer/convert/convert-text.ts';
 import { importPosts } from '../transfer/import.ts';
@@ -149,11 +148,11 @@ async function createSite(testApp: TestApp) {
         return importAll(operation.posts);
       case 'rename author': {
         const { name } = operation;
-        const jobs = await writeTransaction(db, (tx) => {
+        await writeTransaction(db, (tx) => {
           tx.update(profiles).set({ fullName: name }).run();
-          return insertAuthorJobs(tx, clock.now(), 'ann');
+          logAuthorPages(tx, clock.now(), 'ann');
         });
-        return publisher.publishInBackground(jobs);
+        return publisher.run();
       }
       case 'wait':
         clock.move(operation.minutes * minute);
@@ -201,7 +200,6 @@ async function createSite(testApp: TestApp) {
         }
       },
     };
-    const newest = newestJob(db);
     await importPosts({
       ...{
         db,
@@ -216,8 +214,8 @@ async function createSite(testApp: TestApp) {
       signal: new AbortController().signal,
       onProgress: () => undefined,
     });
-    // The server does this for jobs of other processes.
-    await publisher.publishInBackground(jobsAfter(db, newest));
+    // The server does this for changes of other processes.
+    await publisher.run();
   }
 
   return {

@@ -3,12 +3,12 @@ import { inspectDatabase } from '@app/db/inspect';
 import type { Database } from '@app/db/open';
 import { isSqliteError, shortTimeout, withReadOnly } from '@app/db/read-only';
 import { outbox } from '@app/db/schema/email';
-import { publishJobs } from '@app/db/schema/publishing';
+import { publishLog } from '@app/db/schema/publishing';
 import { and, count, eq, gt, like, lt } from 'drizzle-orm';
 import { counted } from '../../cli/table.ts';
 import { refusals } from '../../email/refusals.ts';
-import type { ManifestContent } from '../../publishing/manifest-lines.ts';
-import { readServedManifest } from '../../publishing/release.ts';
+import { openServedRelease } from '../../publishing/release.ts';
+import type { PublishState } from '../../publishing/state.ts';
 import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
 
 export const emailQueue: FolderCheck = {
@@ -24,10 +24,10 @@ export const publishing: FolderCheck = {
   needs: 'folder',
   blocks: true,
   async run({ dataDir, databaseFile, clock }) {
-    const manifest = await readServedManifest(dataDir);
+    const served = await openServedRelease(dataDir);
     return read(databaseFile, (db) =>
-      manifest
-        ? publishingFindings(db, manifest, clock.now())
+      served?.state
+        ? publishingFindings(db, served.state, clock.now())
         : [
             failure(
               'No site is published in DATA_DIR/site.',
@@ -82,29 +82,20 @@ function emailFindings(db: Database, now: number): Finding[] {
   return findings.length > 0 ? findings : [ok(`${counted(queued, 'email')} to send, none failed.`)];
 }
 
-function publishingFindings(db: Database, manifest: ManifestContent, now: number): Finding[] {
-  const failed = manifest.failures.size;
+function publishingFindings(db: Database, { seq }: PublishState, now: number): Finding[] {
   const late =
     db
-      .select({ jobs: count() })
-      .from(publishJobs)
-      .where(and(gt(publishJobs.id, manifest.jobs), lt(publishJobs.createdAt, now - hour)))
-      .get()?.jobs ?? 0;
-  if (failed > 0) {
-    return [
-      warning(
-        `${counted(failed, 'page')} could not be published, and will be retried.`,
-        "The server's log and /api/health say why.",
-      ),
-    ];
-  }
+      .select({ pages: count() })
+      .from(publishLog)
+      .where(and(gt(publishLog.seq, seq), lt(publishLog.createdAt, now - hour)))
+      .get()?.pages ?? 0;
   if (late > 0) {
     return [
       warning(
-        `${counted(late, 'change')} ${late === 1 ? 'has' : 'have'} waited for more than an hour to be published.`,
-        'Start the server: it publishes what is due.',
+        `${counted(late, 'page')} ${late === 1 ? 'has' : 'have'} waited for more than an hour to be published.`,
+        'Start the server: it publishes what is due. If it runs, its log and /api/health say why.',
       ),
     ];
   }
-  return [ok('The site is published, and no page failed.')];
+  return [ok('The site is published, and no page waits.')];
 }
