@@ -70,7 +70,7 @@ function olderThan(startedAt: number, dataDir: string): string[] {
   const served = readlinkSync(join(dataDir, 'site'));
   const releases = readdirSync(join(dataDir, 'releases'))
     .map((name) => join('releases', name))
-    .filter((name) => name !== served && name !== `${served}.manifest`);
+    .filter((name) => name !== served && name !== `${served}.json`);
   const hidden = listFiles(join(dataDir, served))
     .filter(isHidden)
     .map((name) => join(served, name));

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pipelineVersion } from '@app/api/src/blog/rendering/bodies.ts';
+import { renderFile } from '@app/api/src/publishing/page-files.ts';
 import { loadBuild } from '@app/api/src/publishing/renderer.ts';
 import { makeTestApp, publicUrl, signedInBrowser } from '@app/api/src/testing/test-app.ts';
 import { inProcess } from '@app/api/src/testing/test-renderer.ts';
@@ -210,7 +211,7 @@ const { pages } = testApp.deps.publisher;
 const render = async (path: string) => {
   const page = await pages.at(path);
   if (!page) throw new Error(`${path} has no page`);
-  return renderer.render(path, page.data);
+  return renderFile(renderer.render, path, page);
 };
 const feedHtml = fill('<li>"a"&amp;</li>\n', Math.floor(limits.feedHtml / 12));
 const fillsFeed = db.update(blogPostBodies).set({ html: feedHtml });

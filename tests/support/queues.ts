@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SiteProcess } from './site-process.ts';
 
-type Queue = 'site_emails_queued' | 'site_publish_jobs';
+type Queue = 'site_emails_queued' | 'site_publish_pending';
 
 async function untilEmpty(queue: Queue, { url }: SiteProcess): Promise<void> {
   const readMetrics = async () => (await fetch(`${url}/api/metrics`)).text();
@@ -12,4 +12,4 @@ export const untilSent = (site: SiteProcess): Promise<void> =>
   untilEmpty('site_emails_queued', site);
 
 export const untilPublished = (site: SiteProcess): Promise<void> =>
-  untilEmpty('site_publish_jobs', site);
+  untilEmpty('site_publish_pending', site);

@@ -107,9 +107,10 @@ function discardStaged(paths: readonly string[]): void {
   }
 }
 
-/** Ignores missing files. */
+/** Also removes what a kill left of writing them. Ignores missing files. */
 export async function removeFiles(paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => rm(path, { force: true })));
+  const all = paths.flatMap((path) => [path, temporary(path)]);
+  await Promise.all(all.map((path) => rm(path, { force: true })));
 }
 
 /** Starts with a dot, because dot files are never served. */

@@ -47,10 +47,8 @@ export async function updatePages(
     for (const path of gone) {
       try {
         const file = fileIn(release, path);
-        if (existsSync(file)) {
-          await removeFiles([file]);
-          removed.push(path);
-        }
+        if (existsSync(file)) removed.push(path);
+        await removeFiles([file]);
         changed([path, ...(await removeCards(release, path))]);
       } catch (error) {
         failed.set(path, { error, reason: 'could not be removed' });

@@ -38,7 +38,7 @@ export function allRows(db: Database): Tables {
   return tables;
 }
 
-/** All rows, once publish jobs are done: their rows are deleted after the response. */
+/** All rows, once everything is published. */
 export async function settledRows({
   deps,
 }: {

@@ -33,8 +33,8 @@ function openSource(): CopySide {
     INSERT INTO rate_limits (key, count, expires_at) VALUES
       ('largest', 9223372036854775807, -9223372036854775808), ('fraction', 0.1, 1e300),
       ('blob', x'00ff', NULL), ('a' || char(0) || 'b', 1, 1), ('', 0, 0), ('ä🌳', 1, 1);
-    INSERT INTO publish_jobs (id, paths, created_at) VALUES (1000, '[]', 1);
-    DELETE FROM publish_jobs WHERE id = 1000;
+    INSERT INTO publish_log (seq, path, created_at) VALUES (1000, '/', 1);
+    DELETE FROM publish_log WHERE seq = 1000;
   `);
   return source;
 }
@@ -82,16 +82,16 @@ test('copies every table, value, key and sequence, and what changed since', asyn
     DELETE FROM rate_limits WHERE key = 'blob';
     DELETE FROM users WHERE id = (SELECT user_id FROM sessions LIMIT 1);
     UPDATE blog_posts SET title = 'Another title';
-    INSERT INTO publish_jobs (paths, created_at) VALUES ('[]', 1);
+    INSERT INTO publish_log (path, created_at) VALUES ('/', 1);
   `);
   expect(() => compareDatabases(source, copy)).toThrow('The copy of the table');
   await copyDatabase(source, copy, copying);
   expect(compareDatabases(source, copy)).not.toEqual(first);
   // Afterwards, the copy can be written like any other database.
   const inserted = copy.db.$client
-    .prepare("INSERT INTO publish_jobs (paths, created_at) VALUES ('[]', 1) RETURNING id")
+    .prepare("INSERT INTO publish_log (path, created_at) VALUES ('/', 1) RETURNING seq")
     .get();
-  expect(inserted).toEqual({ id: 1_002 });
+  expect(inserted).toEqual({ seq: 1_002 });
   copy.db.$client.exec("UPDATE blog_posts SET title = 'A zebra' WHERE published = 1");
   const find = copy.db.$client.prepare(
     "SELECT count(*) FROM blog_search WHERE title MATCH 'zebra'",

@@ -77,7 +77,7 @@ type Written = Pick<CheckedPost, 'slug' | 'createdAt' | 'published' | 'tags'> & 
 
 /**
  * Imports posts in batches. Each post is converted, checked and rendered like a save; each batch is
- * written with its publish jobs in one transaction. Ids are derived from the source, so that a
+ * written with the paths of its pages in one transaction. Ids are derived from the source, so that a
  * second run skips what an earlier one imported.
  */
 export async function importPosts(options: ImportOptions): Promise<ImportReport> {

@@ -8,8 +8,8 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Help texts of the values that are read when metrics are requested. Null values are left out. */
 const gauges = {
-  site_publish_jobs: 'Publish jobs that wait or run, and pages that failed.',
-  site_last_publish_duration_seconds: 'How long the last publish job took.',
+  site_publish_pending: 'Pages that are not published yet, including those that failed.',
+  site_last_publish_duration_seconds: 'How long the last update of pages took.',
   site_emails_queued: 'Emails that wait to be sent.',
   site_emails_dead: 'Emails that could not be sent.',
   site_password_hashes: 'Passwords that are being hashed or wait to be.',

@@ -29,8 +29,8 @@ export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
       return null;
     }
   };
-  const [jobs, emails, databaseBytes, walBytes, freeBytes, backup] = await Promise.all([
-    orNull('the publish jobs', () => publisher.depth()),
+  const [pages, emails, databaseBytes, walBytes, freeBytes, backup] = await Promise.all([
+    orNull('the pages to publish', () => publisher.depth()),
     orNull('the outbox', () => outbox.depth()),
     orNull('the size of the database', () => sizeOf(database)),
     orNull('the size of the write-ahead log', () => sizeOf(`${database}-wal`)),
@@ -39,7 +39,7 @@ export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
   ]);
   const published = publisher.lastDuration();
   return {
-    site_publish_jobs: jobs,
+    site_publish_pending: pages,
     site_last_publish_duration_seconds: published === null ? null : published / 1_000,
     site_emails_queued: emails?.queued ?? null,
     site_emails_dead: emails?.dead ?? null,

@@ -159,7 +159,7 @@ describe('values read on request', () => {
 
     expect(text).toContain('site_emails_queued 2\n');
     expect(text).toContain('site_emails_dead 1\n');
-    expect(text).toContain('site_publish_jobs 0\n');
+    expect(text).toContain('site_publish_pending 0\n');
     expect(text).toContain('site_problems 1\n');
     expect(text).toContain('site_password_hashes 3\n');
     expect(readingOf(text, 'site_disk_free_bytes')).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describe('values read on request', () => {
     expect(await read(testApp)).toMatch(/^site_emails_queued 0$/m);
     close(testApp.deps.db);
     const text = await read(testApp);
-    expect(text).not.toMatch(/^site_(?:emails_queued|publish_jobs) /m);
+    expect(text).not.toMatch(/^site_(?:emails_queued|publish_pending) /m);
     expect(text).toMatch(/^site_problems 0$/m);
   });
 });

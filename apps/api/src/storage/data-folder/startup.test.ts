@@ -58,7 +58,7 @@ function makeSite(): void {
   write('trash/2026-02-28/avatars/u/avatar-0.webp', 'an old picture');
   write('mail/1.eml', 'an email');
   write('releases/abc/blog/post.html', 'a post');
-  write('releases/abc.manifest', '{}');
+  write('releases/abc.json', '{}');
   symlinkSync('releases/abc', join(dataDir, 'site'));
 }
 
