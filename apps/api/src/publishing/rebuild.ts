@@ -18,7 +18,7 @@ import {
 } from './release.ts';
 import type { Origin, Site } from './site.ts';
 import { writeState } from './state.ts';
-import { type PageSource, updatePages } from './update-pages.ts';
+import { type PageSource, unseen, updatePages } from './update-pages.ts';
 
 const retryMilliseconds = 60_000;
 
@@ -100,7 +100,7 @@ export function createRebuild(parts: RebuildParts) {
     paths.delete(everything);
     for (const batch of batchesOf([...paths], pagesAtOnce)) {
       await pages.prepare(batch);
-      const update = await updatePages(release, batch, source, () => undefined);
+      const update = await updatePages(release, batch, source, unseen);
       for (const path of batch) {
         failed.delete(path);
         missingCards.delete(path);

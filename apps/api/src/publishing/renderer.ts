@@ -28,7 +28,7 @@ export interface LoadedBuild {
 
 export interface RenderedFile {
   /** HTML or XML in UTF-8, including the CSP. */
-  bytes: Buffer;
+  bytes: NonSharedBuffer;
   card: Card | null;
 }
 

@@ -66,7 +66,10 @@ export function createSite({ log, source, isRedirect, siteFiles, onCardsDone }: 
 
     /** Call it under the lock. Does not flush written pages to the disk. */
     async update(of: Release, paths: readonly string[]): Promise<Update> {
-      const update = await updatePages(of, paths, source, siteFiles.invalidate);
+      const update = await updatePages(of, paths, source, {
+        removed: siteFiles.invalidate,
+        replaced: (path, bytes) => siteFiles.replace(path, bytes),
+      });
       cards.update(paths, update.cards);
       return update;
     },

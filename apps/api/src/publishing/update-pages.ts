@@ -28,33 +28,41 @@ export interface Update {
   cards: ReadonlyMap<string, Card>;
 }
 
+interface FileChanges {
+  removed(paths: readonly string[]): void;
+  replaced(path: string, bytes: NonSharedBuffer): void;
+}
+
+/** For a release that is not served. */
+export const unseen: FileChanges = { removed: () => undefined, replaced: () => undefined };
+
 /**
  * Updates the files at these paths. What is withdrawn goes first, with its card, and is flushed to
  * the disk. Pages fail independently. Never throws.
- * @param changed called with paths right after their files have changed
+ * @param changes called right after files have changed
  */
 export async function updatePages(
   release: Release,
   paths: readonly string[],
   { pages, renderer }: PageSource,
-  changed: (paths: readonly string[]) => void,
+  { removed, replaced }: FileChanges,
 ): Promise<Update> {
   const failed = new Map<string, PageFailure>();
   const cards = new Map<string, Card>();
 
   async function remove(gone: readonly string[]): Promise<void> {
-    const removed: string[] = [];
+    const folders: string[] = [];
     for (const path of gone) {
       try {
         const file = fileIn(release, path);
-        if (existsSync(file)) removed.push(path);
+        if (existsSync(file)) folders.push(file);
         await removeFiles([file]);
-        changed([path, ...(await removeCards(release, path))]);
+        removed([path, ...(await removeCards(release, path))]);
       } catch (error) {
         failed.set(path, { error, reason: 'could not be removed' });
       }
     }
-    await syncFoldersOf(removed.map((path) => fileIn(release, path)));
+    await syncFoldersOf(folders);
   }
 
   async function load(): Promise<Map<string, Page>> {
@@ -76,10 +84,11 @@ export async function updatePages(
     return wanted;
   }
 
-  async function write(path: string, bytes: Uint8Array, card: Card | null): Promise<void> {
+  async function write(path: string, bytes: NonSharedBuffer, card: Card | null): Promise<void> {
     try {
       await replaceFile(fileIn(release, path), bytes);
-      changed([path, ...(await removeCards(release, path, card?.path))]);
+      replaced(path, bytes);
+      removed(await removeCards(release, path, card?.path));
       if (card) cards.set(path, card);
     } catch (error) {
       failed.set(path, { error, reason: reasonOf(error) });

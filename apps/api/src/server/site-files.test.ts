@@ -236,3 +236,18 @@ describe('the cache', () => {
     expect(files.size()).toBe(1);
   });
 });
+
+test('a page that readers had is cached with its new bytes, and others only when they are read', async () => {
+  const files = createSiteFiles(root);
+  files.replace('/unread', Buffer.from('new'));
+  expect(files.cached('/unread')).toBeUndefined();
+  put('read.html', 'old');
+  expect(await bodyOf(files, '/read')).toBe('old');
+  put('read.html', 'new');
+  files.replace('/read', Buffer.from('new'));
+  expect(files.cached('/read')?.representations.identity.body.toString()).toBe('new');
+  expect(await bodyOf(files, '/read')).toBe('new');
+  files.hide((path) => path === '/read');
+  files.replace('/read', Buffer.from('of a static host'));
+  expect(files.cached('/read')).toBeUndefined();
+});

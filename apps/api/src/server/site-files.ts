@@ -42,17 +42,27 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
     const changesBefore = changes;
     const name = fileOf(path);
     if (name === null || isHidden(pathOf(name))) return null;
-    const file = await readSiteFile(root, name, (bytes) => {
-      const cached = cache.get(path);
-      // A new entry, because the cache does not see that an entry grows.
-      if (cached?.file === file) cache.set(path, { file, bytes: cached.bytes + bytes });
-    });
+    const bytes = await readIfExists(join(root, name));
+    if (!bytes) return null;
+    const file = toSiteFile(path, name, bytes);
     // A file that was read during a change may be outdated: it is returned but not cached.
     // Percent-encoded paths (/%62log) are not cached, because the publisher would not invalidate
     // them.
-    if (file && changes === changesBefore && !path.includes('%')) {
-      cache.set(path, { file, bytes: file.representations.identity.body.length });
-    }
+    if (changes === changesBefore && !path.includes('%')) keep(path, file);
+    return file;
+  }
+
+  const keep = (path: string, file: SiteFile): void =>
+    void cache.set(path, { file, bytes: file.representations.identity.body.length });
+
+  function toSiteFile(path: string, name: string, bytes: NonSharedBuffer): SiteFile {
+    const grew = (more: number): void => {
+      const cached = cache.get(path);
+      // A new entry, because the cache does not see that an entry grows.
+      if (cached?.file === file) cache.set(path, { file, bytes: cached.bytes + more });
+    };
+    const representations = createRepresentations(bytes, isCompressible(name), grew);
+    const file = { name, contentType: contentTypeOf(name), representations };
     return file;
   }
 
@@ -77,6 +87,16 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
       changes += 1;
       loading.clear();
       for (const path of paths) cache.delete(path);
+    },
+
+    /** For a page that was just written: whoever reads it now does not wait for the disk. */
+    replace(path: string, bytes: NonSharedBuffer): void {
+      const name = fileOf(path);
+      const isRead = name !== null && cache.has(path) && !isHidden(path);
+      changes += 1;
+      loading.clear();
+      cache.delete(path);
+      if (isRead) keep(path, toSiteFile(path, name, bytes));
     },
 
     invalidateAll(): void {
@@ -123,20 +143,6 @@ export function pathOf(name: string): string {
   if (name === 'index.html') return '/';
   const page = name.endsWith('.html') ? name.slice(0, -'.html'.length) : name;
   return page === name || !page.includes('.') ? `/${page}` : `/${name}`;
-}
-
-async function readSiteFile(
-  root: string,
-  name: string,
-  grew: (bytes: number) => void,
-): Promise<SiteFile | null> {
-  const bytes = await readIfExists(join(root, name));
-  if (!bytes) return null;
-  return {
-    name,
-    contentType: contentTypeOf(name),
-    representations: createRepresentations(bytes, isCompressible(name), grew),
-  };
 }
 
 async function readIfExists(file: string): Promise<NonSharedBuffer | null> {
