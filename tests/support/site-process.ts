@@ -219,7 +219,8 @@ export async function stoppedSite(dataDir: string): Promise<number> {
 export async function cardsRendered(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'site');
   const cards = globSync('**/*.html', { cwd: folder }).flatMap(
-    (file) => readFileSync(join(folder, file), 'utf8').match(/\/cards\/[\da-f]+\.png/g) ?? [],
+    (file) =>
+      readFileSync(join(folder, file), 'utf8').match(/\/cards\/(?:[\w.-]+\/)?[\da-f]+\.png/g) ?? [],
   );
   while (!cards.every((card) => existsSync(join(folder, card)))) await setTimeout(50);
 }
