@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decoded } from '../testing/decoded.ts';
 import { makeTestApp } from '../testing/test-app.ts';
 import type { AppEnv } from './context.ts';
+import { createRepresentations } from './representations.ts';
 import { sharedBody } from './shared-body.ts';
 
 const text = 'The same for everyone. '.repeat(100);
@@ -124,4 +125,18 @@ describe('what does not depend on the request', () => {
       expect(rendered).toBe(1);
     },
   );
+});
+
+test('compresses a body once for each encoding', async () => {
+  const grown: number[] = [];
+  const representations = createRepresentations(Buffer.from(text), true, (bytes) => {
+    grown.push(bytes);
+  });
+  const [first, atOnce] = await Promise.all([
+    representations.load('br'),
+    representations.load('br'),
+  ]);
+  const later = await representations.load('br');
+  expect([atOnce.body === first.body, later.body === first.body]).toEqual([true, true]);
+  expect(grown).toEqual([first.body.length]);
 });
