@@ -285,9 +285,9 @@ describeOnServer('servers on one database', () => {
       const missing = join(folder.path, 'missing');
       expect(await cli(missing, ['backup', archive], { env: shared })).toMatchObject({
         code: 1,
-        err: expect.stringContaining(`DATA_DIR ${missing} first, which is not writable (ENOENT)`),
+        err: expect.stringContaining(`DATA_DIR ${missing}, which is not writable (ENOENT)`),
       });
-      const refused = await run('restore', archive, '--replace');
+      const refused = await run('restore', archive);
       expect(refused.code).toBe(1);
       expect(refused.err).toContain('The database is on the server of DATABASE_URL');
       const own = join(folder.path, 'own');

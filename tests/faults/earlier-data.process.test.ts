@@ -24,6 +24,8 @@ test.each(isFullRun ? migrationTags : [oldest])(
   async (schema) => {
     using folder = temporaryFolder();
     await using site = await startOnDataOf(folder.path, schema);
+    // Until then, the pages of the other database are served.
+    await site.logged('republished all pages');
 
     const post = await fetch(`${site.url}/blog/missed-calls`);
     expect(post.status).toBe(200);

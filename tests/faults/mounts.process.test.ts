@@ -1,4 +1,4 @@
-import { cpSync, existsSync, globSync, mkdirSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Picture } from '@app/contract/blog/picture-replies';
 import { expect, test } from 'vitest';
@@ -49,10 +49,23 @@ test.runIf(isFullRun)('folders of DATA_DIR can be separate file systems', async 
   expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   await site.stop();
 
-  const refused = await cli(dataDir, ['restore', archive, '--replace']);
-  expect(refused).toMatchObject({ code: 1, out: '' });
-  expect(refused.err).toMatch(
-    / is a mount point, which cannot be moved: .* Nothing was changed\.\n$/,
-  );
+  // An empty disk for the uploads of a restored site.
+  const target = join(folder.path, 'restored');
+  mkdirSync(join(target, 'uploads'), { recursive: true });
+  const disk = mountDisk(join(target, 'uploads'));
+  if (!disk) return skip(needsMount);
+  disks.use(disk);
+  const restored = await cli(target, ['restore', archive]);
+  expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('2 uploaded files') });
+  expect(globSync('avatars/*/*', { cwd: join(target, 'uploads') })).toHaveLength(2);
+
+  rmSync(join(dataDir, 'site.db'));
+  const refused = await SiteProcess.launch({ dataDir, port, options: ['--new'] });
+  expect(await refused.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      / is a mount point, which cannot be moved: .* Nothing was changed/,
+    ),
+  });
   expect(readdirSync(dataDir).filter((name) => name.startsWith('previous-'))).toEqual([]);
 });

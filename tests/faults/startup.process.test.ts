@@ -149,7 +149,7 @@ test('refuses a database of a newer version', async () => {
   client.close();
 
   expect(await whyItGivesUp({ dataDir: folder.path })).toBe(
-    'The database was written by a newer version of this program. Start that version, or go back to the data from before its update: `pnpm cli rollback` lists the copies. What was written since then would be missing.',
+    'The database was written by a newer version of this program. Start that version, or go back to the data from before its update: `pnpm cli restore` with the newest file in DATA_DIR/before-migration. What was written since then would be missing.',
   );
 });
 
@@ -251,6 +251,6 @@ test('refuses a database that lacks a table', async () => {
   client.exec('DROP TABLE rate_limits');
   client.close();
   expect(await whyItGivesUp({ dataDir: folder.path })).toBe(
-    `The database in DATA_DIR ${folder.path} does not have the tables of this version (no such table: rate_limits): restore a backup with \`pnpm cli restore FILE --replace\`.`,
+    `The database in DATA_DIR ${folder.path} does not have the tables of this version (no such table: rate_limits): restore a backup with \`pnpm cli restore FILE\`.`,
   );
 });

@@ -4,6 +4,7 @@ import { allRows } from '@app/api/src/testing/tables.ts';
 import { close, open } from '@app/db/open';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../support/cli.ts';
+import { moveDatabaseAside } from '../support/move-aside.ts';
 import { makeNextVersion } from '../support/next-version.ts';
 import { copySite, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { mountDisk, needsMount } from '../support/small-disk.ts';
@@ -76,18 +77,20 @@ test('an update is rolled back with the copy from before its migration', async (
   expect(await refused.ended).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^The database was written by a newer version of this program\. Start that version, or go back .* `pnpm cli rollback`/,
+      /^The database was written by a newer version of this program\. Start that version, or go back .* `pnpm cli restore`/,
     ),
   });
   const [copy = ''] = copiesIn(dataDir);
-  expect(runCli(dataDir, 'rollback')).toContain(`\n${copy} `);
-  expect(runCli(dataDir, 'rollback', copy)).toMatch(/^Restored the database of /);
+  const aside = moveDatabaseAside(dataDir);
+  const file = join(dataDir, 'before-migration', copy);
+  expect(runCli(dataDir, 'restore', file)).toMatch(
+    /^Restored the backup of .*: 1 account, 1 post, /,
+  );
 
   await using site = await SiteProcess.start({ dataDir, port });
   expect(await statusOf(fetch(`${site.url}/blog/before`))).toBe(200);
   expect(await statusOf(fetch(`${site.url}/blog/after`))).toBe(404);
-  const [aside = ''] = readdirSync(dataDir).filter((name) => name.startsWith('previous-'));
-  expect(rowsIn(join(dataDir, aside))).toMatchObject({
+  expect(rowsIn(aside)).toMatchObject({
     blog_posts: [{ slug: 'before' }, { slug: 'after' }],
   });
   expect(await site.stop()).toEqual({ code: 0, signal: null, stderr: '' });

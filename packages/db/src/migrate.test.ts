@@ -154,7 +154,7 @@ test('refuses a newer database without changing it', () => {
   const tables = tablesOf(db);
 
   expect(() => migrate(db)).toThrow(MigrationFailed);
-  expect(() => migrate(db)).toThrow(/newer version.*`pnpm cli rollback`/);
+  expect(() => migrate(db)).toThrow(/newer version.*`pnpm cli restore`/);
   expect(tablesOf(db)).toEqual(tables);
 });
 

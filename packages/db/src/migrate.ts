@@ -65,7 +65,7 @@ export function migrate(db: Database, folder: string = shippedMigrations): numbe
         const appliedUpTo = newestMigration(client);
         if (appliedUpTo > (migrations.at(-1)?.folderMillis ?? 0)) {
           throw new MigrationFailed(
-            'The database was written by a newer version of this program. Start that version, or go back to the data from before its update: `pnpm cli rollback` lists the copies. What was written since then would be missing.',
+            'The database was written by a newer version of this program. Start that version, or go back to the data from before its update: `pnpm cli restore` with the newest file in DATA_DIR/before-migration. What was written since then would be missing.',
           );
         }
 

@@ -37,6 +37,17 @@ export function verifySnapshot(file: string): SnapshotContents {
   }
 }
 
+/** The next start creates another one. Does nothing without such a secret. */
+export function deleteServerSecret(file: string, name: string): void {
+  const client = new SqliteClient(file, { fileMustExist: true });
+  try {
+    if (!listTables(client).includes('server_secrets')) return;
+    client.prepare('DELETE FROM server_secrets WHERE name = ?').run(name);
+  } finally {
+    client.close();
+  }
+}
+
 /** Keeps the snapshot open until the iteration ends. */
 export const avatarUrlsIn = (file: string): Generator<string> =>
   rowsIn(file, (client) =>

@@ -43,7 +43,10 @@ export const path = (placeholder: string, description: string): Value<string> =>
   placeholder,
   description,
   isPath: true,
-  parse: (given) => resolve(given),
+  parse(given) {
+    if (given === '') throw new UsageError(`<${placeholder}> is empty.`);
+    return resolve(given);
+  },
 });
 
 export const choice = <const T extends string>(

@@ -7,6 +7,12 @@ import { batchesOf } from '../batches.ts';
 import type { Clock } from '../clock.ts';
 import { exponentialBackoff } from '../exponential-backoff.ts';
 
+/**
+ * Name of a server secret, the id of the database. It changes when a backup is restored, so that
+ * numbers of the log are not mistaken.
+ */
+export const databaseIdName = 'publish-log';
+
 /** Stands for all paths: everything is rendered again. */
 export const everything = '*';
 

@@ -9,7 +9,7 @@ import type { Health } from '../server/health/health.ts';
 import { timed } from '../server/request-time.ts';
 import { serverSecret } from '../server/secrets.ts';
 import { pathOf, type SiteFiles } from '../server/site-files.ts';
-import { type Change, logChange, newestSeq, reachesBackTo } from './log.ts';
+import { type Change, databaseIdName, logChange, newestSeq, reachesBackTo } from './log.ts';
 import { createPublishLoop } from './loop.ts';
 import { combinePages, type IsRedirect, type PublishedPages } from './pages.ts';
 import { createPublishHook, type PublishHookSettings } from './publish-hook.ts';
@@ -44,9 +44,6 @@ interface PublisherParts {
   publicUrl: string;
   settings: { publishHook: PublishHookSettings | undefined };
 }
-
-/** Changes when a backup is restored, so that numbers of the log are not mistaken. */
-export const databaseIdName = 'publish-log';
 
 /**
  * Keeps the published files in sync with the database. A transaction appends the paths that it

@@ -54,7 +54,7 @@ export function openDatabase(file: string): Database {
   } catch (cause) {
     if (storageFailureOf(cause) !== null) throw cause;
     throw new StartupError(
-      `The database ${file} cannot be opened (${(cause as Error).message}): make sure that this user can read and write it, or restore a backup with \`pnpm cli restore FILE --replace\`.`,
+      `The database ${file} cannot be opened (${(cause as Error).message}): make sure that this user can read and write it, or restore a backup with \`pnpm cli restore FILE\`.`,
     );
   }
 }

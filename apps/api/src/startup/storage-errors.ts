@@ -18,7 +18,7 @@ export function toStartupError(error: unknown, dataDir: string): Error {
   const failure = storageFailureOf(error);
   if (isSchemaError(error)) {
     return new StartupError(
-      `The database in DATA_DIR ${dataDir} does not have the tables of this version (${error.message}): restore a backup with \`pnpm cli restore FILE --replace\`.`,
+      `The database in DATA_DIR ${dataDir} does not have the tables of this version (${error.message}): restore a backup with \`pnpm cli restore FILE\`.`,
       { cause: error },
     );
   }
@@ -30,7 +30,7 @@ export function toStartupError(error: unknown, dataDir: string): Error {
     full: `The disk of DATA_DIR ${dataDir} is full: free some space, then start again.`,
     'read-only': `The disk of DATA_DIR ${dataDir} is read-only: remount it as writable, then start again.`,
     io: `DATA_DIR ${dataDir} cannot be read or written (${reason}): check its permissions and its disk, then start again.`,
-    corrupt: `The database in DATA_DIR ${dataDir} is damaged (${reason}): restore a backup with \`pnpm cli restore FILE --replace\`.`,
+    corrupt: `The database in DATA_DIR ${dataDir} is damaged (${reason}): restore a backup with \`pnpm cli restore FILE\`.`,
   };
   return new StartupError(messages[failure], { cause: error });
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   cpSync,
   mkdirSync,
@@ -15,11 +14,11 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import type { Picture } from '@app/contract/blog/picture-replies';
-import { close, open } from '@app/db/open';
+import { close, type Database, open } from '@app/db/open';
 import { copyShared } from '@app/db/testing/shared-databases';
 import { extract, pack } from 'tar-stream';
 import { afterAll, expect } from 'vitest';
-import type { BackupManifest } from '../storage/backup/manifest.ts';
+import { databaseIdName } from '../publishing/log.ts';
 import { makeDataDir } from './blog.ts';
 import { runCli } from './cli.ts';
 import { saveRows } from './copied-folder.ts';
@@ -71,7 +70,7 @@ export async function backupsForEachTest(): Promise<() => MadeBackup> {
   await testApp.deps.avatars.settled();
   await testApp.deps.publisher.settled();
   expect(await cli(dataDir, 'backup', join(folder, 'site.tar.gz'))).toMatchObject({ exitCode: 0 });
-  const rows = allRows(testApp.deps.db);
+  const rows = rowsOf(testApp.deps.db);
   saveRows(dataDir);
   return () => {
     const copy = makeDataDir();
@@ -87,9 +86,6 @@ export async function entriesOf(file: string): Promise<Map<string, Buffer>> {
   for await (const entry of tar) entries.set(entry.header.name, await buffer(entry));
   return entries;
 }
-
-export const manifestOf = (entries: ReadonlyMap<string, Buffer>): BackupManifest =>
-  JSON.parse(String(entries.get('manifest.json'))) as BackupManifest;
 
 export async function writeArchive(
   file: string,
@@ -110,22 +106,9 @@ export const changed =
     await writeArchive(file, entries);
   };
 
-export const manifestWith = (change: (manifest: BackupManifest) => void) =>
-  changed((entries) => {
-    const manifest = manifestOf(entries);
-    change(manifest);
-    entries.set('manifest.json', Buffer.from(JSON.stringify(manifest)));
-  });
-
-/** Changes the database, and its hash in the manifest. */
 export const databaseBytesWith = (change: (bytes: Buffer) => Buffer) =>
   changed((entries) => {
-    const bytes = change(entries.get('site.db') ?? Buffer.alloc(0));
-    const manifest = manifestOf(entries);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    manifest.files['site.db'] = { bytes: bytes.length, sha256 };
-    entries.set('site.db', bytes);
-    entries.set('manifest.json', Buffer.from(JSON.stringify(manifest)));
+    entries.set('site.db', change(entries.get('site.db') ?? Buffer.alloc(0)));
   });
 
 export const databaseWith = (sql: string) =>
@@ -140,12 +123,21 @@ export const databaseWith = (sql: string) =>
     return readFileSync(file);
   });
 
+/** Without the id of the database, which a restore removes. */
+const rowsOf = (db: Database): unknown => {
+  const { server_secrets: secrets = [], ...rows } = allRows(db);
+  return {
+    ...rows,
+    secrets: secrets.filter((row) => (row as { name: string }).name !== databaseIdName),
+  };
+};
+
 export function rowsIn(dataDir: string): unknown {
   const file = join(dataDir, 'site.db');
   const copy = join(makeDataDir(), 'copy.db');
   const db = open(copyShared(file, copy) ? copy : file);
   try {
-    return allRows(db);
+    return rowsOf(db);
   } finally {
     close(db);
   }

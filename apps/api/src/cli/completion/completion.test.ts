@@ -69,7 +69,7 @@ test.for(shells)('completes commands, options, their values and files in %s', (s
   expect(offered('pnpm cli outbox list --state dead --l')).toEqual(['--limit']);
   expect(offered('pnpm cli submissions export c')).toEqual(['careers', 'contact']);
   expect(offered('pnpm cli restore s')).toContain('site.tar.gz');
-  expect(offered('pnpm cli restore --')).toEqual(['--help', '--json', '--replace']);
+  expect(offered('pnpm cli restore --')).toEqual(['--help', '--json']);
   expect(offered('pnpm cli help outbox l')).toEqual(['list']);
   expect(offered('pnpm --silent cli staff a')).toEqual(['add']);
 });

@@ -46,12 +46,12 @@ function problemOf(found: DatabaseState, name: string): Finding | null {
     case 'newer':
       return failure(
         'A newer version has migrated the database, so this version cannot start.',
-        'Start the newer version, or go back with `pnpm cli rollback`.',
+        'Start the newer version, or go back with `pnpm cli restore` and the newest file in DATA_DIR/before-migration.',
       );
     case 'damaged':
       return failure(
         `The database file is damaged or not a database (${found.reason}).`,
-        'Stop the server, and restore the last backup with `pnpm cli restore <file> --replace`.',
+        'Stop the server, and restore the last backup with `pnpm cli restore <file>`.',
       );
     case 'unused':
     case 'inUse':
@@ -95,7 +95,7 @@ function inspectOwn(file: string): Finding[] {
       findings.push(
         failure(
           `The database is damaged (${damage}).`,
-          'Stop the server, and restore the last backup with `pnpm cli restore <file> --replace`.',
+          'Stop the server, and restore the last backup with `pnpm cli restore <file>`.',
         ),
       );
     }

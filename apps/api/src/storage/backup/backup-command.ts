@@ -13,16 +13,15 @@ import { formatTime } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
 import type { Value } from '../../cli/values.ts';
 import { toIso } from '../../clock.ts';
-import { isS3Url } from '../../s3/s3-url.ts';
+import { isS3Url, parseS3Url } from '../../s3/s3-url.ts';
 import { openUploadStore } from '../uploads/upload-store.ts';
+import { makeBackup, removeOlder } from './backup.ts';
 import { archiveReport, contentsOf, formatContents, formatMissing } from './contents.ts';
-import { orExplainBackup } from './explain.ts';
-import { folderStore, refuseTaken } from './folder-store.ts';
+import { orExplainBackup } from './failures.ts';
 import { location, openStore } from './locations.ts';
-import { type BackupNames, backupNames } from './names.ts';
+import { archiveSuffix, type BackupNames, backupNames } from './names.ts';
 import { backUpRegularly } from './schedule.ts';
-import type { BackupStore } from './store.ts';
-import { removeOlder, type StoredBackup, storeBackup } from './store-backup.ts';
+import { type BackupStore, folderStore, nameTaken } from './store.ts';
 
 const keep: Value<number> = {
   placeholder: 'number',
@@ -45,23 +44,14 @@ type MadeBackup = v.InferOutput<typeof madeBackup>;
 
 const target = location(
   'file or folder',
-  'A new file, or a folder or s3:// URL, where its name contains the time.',
+  `A folder or s3:// URL, where the name contains the time, or a new file that ends in ${archiveSuffix}.`,
 );
-
-/** Preserves a trailing slash, which means a folder even if it is missing. */
-const targetWithSlash: Value<string> = {
-  ...target,
-  parse(given) {
-    const parsed = target.parse(given);
-    return given.endsWith('/') && !parsed.endsWith('/') ? `${parsed}/` : parsed;
-  },
-};
 
 export const backup = defineCommand({
   name: 'backup',
   summary: 'Copies the database and uploads into an archive while a server runs.',
   uses: 'folder',
-  arguments: { target: targetWithSlash },
+  arguments: { target },
   options: {
     keep,
     every: duration('every', 'Repeats the backup at this interval, such as 6h, until stopped.'),
@@ -82,7 +72,9 @@ export const backup = defineCommand({
     }
     return await untilInterrupted(async (signal) => {
       const run = { context, signal, onProgress: context.progress };
-      if (!isFolder(target, given.options)) return backUpToFile(target, run);
+      if (isArchive(target, given.options)) {
+        return backUpAs(basename(target), folderStore(dirname(target)), run);
+      }
       const names = backupNames(context.settings.publicUrl);
       const store = await openStore(target, context);
       const folder = { store, names, keep: given.options.keep };
@@ -99,16 +91,15 @@ export const backup = defineCommand({
       : '',
 });
 
-/** With these options, the target must be a folder. It may be missing now and mounted later. */
-function isFolder(target: string, options: { every?: unknown; keep?: unknown }): boolean {
-  if (isS3Url(target) || target.endsWith('/')) return true;
-  const entry = statSync(target, { throwIfNoEntry: false });
-  if (options.every === undefined && options.keep === undefined) {
-    return entry?.isDirectory() ?? false;
-  }
-  if (entry === undefined || entry.isDirectory()) return true;
+/** Otherwise it is a folder. @throws {UsageError} */
+function isArchive(target: string, options: { every?: unknown; keep?: unknown }): boolean {
+  const isS3 = isS3Url(target);
+  const name = isS3 ? parseS3Url(target).key : target;
+  if (!name.endsWith(archiveSuffix)) return false;
+  if (!isS3 && statSync(target, { throwIfNoEntry: false })?.isDirectory()) return false;
+  if (!isS3 && options.every === undefined && options.keep === undefined) return true;
   throw new UsageError(
-    `--every and --keep name the archives: specify a folder instead of ${target}.`,
+    `In S3, with --every and with --keep, archives are named by the time: specify a folder instead of ${target}.`,
   );
 }
 
@@ -125,46 +116,33 @@ interface Run {
   onProgress: Progress;
 }
 
-async function backUpToFile(
-  file: string,
+async function backUpAs(
+  name: string,
+  store: BackupStore,
   { context: { dataDir, clock, settings }, signal, onProgress }: Run,
 ): Promise<MadeBackup> {
-  const name = basename(file);
-  const uploads = await openUploadStore(settings.uploads, dataDir);
-  const stored = await withWholeDatabase(settings, ({ db }) =>
+  const made = await withWholeDatabase(settings, ({ db }) =>
     orExplainBackup(signal, async () => {
-      const store = folderStore(dirname(file));
       // Fails before the work if the folder is missing.
-      await store.list();
-      refuseTaken(file);
-      return storeBackup(db, {
-        ...{ dataDir, uploads, store, name, signal, onProgress },
-        isOurs: (other) => other === name,
-        now: clock.now(),
-      });
+      if ((await store.list()).includes(name)) throw nameTaken(store.locationOf(name));
+      const uploads = await openUploadStore(settings.uploads, dataDir);
+      const now = clock.now();
+      return makeBackup(db, { dataDir, uploads, store, name, now, signal, onProgress });
     }),
   );
-  return report(stored);
+  return {
+    file: made.location,
+    bytes: made.bytes,
+    ...contentsOf(made),
+    deleted: [],
+    recordError: made.recordError?.message ?? null,
+  };
 }
 
-async function backUp(
-  { store, names, keep: maxBackups }: Target,
-  { context: { dataDir, clock, settings }, signal, onProgress }: Run,
-): Promise<MadeBackup> {
-  const now = clock.now();
-  const uploads = await openUploadStore(settings.uploads, dataDir);
+async function backUp({ store, names, keep: maxBackups }: Target, run: Run): Promise<MadeBackup> {
+  const now = run.context.clock.now();
   const name = names.at(now);
-  const stored = await withWholeDatabase(settings, ({ db }) =>
-    orExplainBackup(signal, async () => {
-      // Fails before the work if the folder is missing.
-      await store.list();
-      const isOurs = (other: string) => names.timeOf(other) !== null;
-      return storeBackup(db, {
-        ...{ dataDir, uploads, store, name, isOurs, now, signal, onProgress },
-      });
-    }),
-  );
-  const made = report(stored);
+  const made = await backUpAs(name, store, run);
   if (maxBackups === undefined) return made;
   try {
     return {
@@ -179,15 +157,6 @@ async function backUp(
     );
   }
 }
-
-const report = ({ manifest, location, bytes, recordError }: StoredBackup): MadeBackup => ({
-  file: location,
-  bytes,
-  ...contentsOf(manifest),
-  missing: manifest.missing,
-  deleted: [],
-  recordError: recordError?.message ?? null,
-});
 
 const formatMade = (made: MadeBackup): string[] => [
   ...made.missing.map(formatMissing),

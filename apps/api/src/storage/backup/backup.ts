@@ -1,193 +1,123 @@
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, statSync } from 'node:fs';
-import { open, rm, stat } from 'node:fs/promises';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { createGzip } from 'node:zlib';
-import { smallAvatarUrl } from '@app/contract/accounts/avatars';
-import { pictureFiles } from '@app/contract/blog/pictures';
+import { day } from '@app/contract/durations';
 import type { Database } from '@app/db/open';
-import { avatarUrlsIn, picturesIn, verifySnapshot, writeSnapshot } from '@app/db/snapshot';
-import { type Pack, pack } from 'tar-stream';
-import { pictureFileOf } from '../../blog/pictures/picture-files.ts';
+import { writeSnapshot } from '@app/db/snapshot';
+import { CommandError } from '../../cli/errors.ts';
 import { megabytes } from '../../cli/megabytes.ts';
 import type { Progress } from '../../cli/progress.ts';
-import { toIso } from '../../clock.ts';
-import { ownDatabaseFile } from '../../database-files.ts';
-import { readAhead } from '../uploads/read-ahead.ts';
 import type { UploadStore } from '../uploads/upload-store.ts';
-import { readArchive } from './archive.ts';
-import { BackupError, type BackupManifest, backupFormat, manifestName } from './manifest.ts';
+import { type BackupContents, InvalidBackup, readArchive, writeArchive } from './archive.ts';
+import type { BackupNames } from './names.ts';
+import { recordBackup } from './record.ts';
+import type { BackupStore } from './store.ts';
 
-export interface BackupWork {
+interface BackupWork {
+  dataDir: string;
   uploads: UploadStore;
-  /** Must be empty and private. The caller deletes it. */
-  folder: string;
+  store: BackupStore;
+  /** Of the archive. */
+  name: string;
   /** Milliseconds since 1970. */
   now: number;
   signal: AbortSignal;
   onProgress: Progress;
 }
 
-export interface Backup {
-  manifest: BackupManifest;
-  /** A file in the folder, flushed to the disk. */
-  archive: string;
+export interface Backup extends BackupContents {
+  location: string;
   bytes: number;
+  /** Why DATA_DIR/last-backup.json could not be written. */
+  recordError: Error | null;
 }
 
 /**
- * Writes the database and the files that it refers to into an archive (tar, gzip) while a server
- * runs, and verifies it. Copies the database first. The files it refers to can still be found after
- * that: names never change, deleted avatars stay in the trash for 30 days, and pictures are only
- * deleted when nothing has used them for 30 days.
- * @throws {BackupError}
+ * Makes a backup while a server runs, verifies it, stores it, and records it in DATA_DIR. The stored
+ * archive is complete and flushed, or does not exist.
+ * @throws {CommandError}
  */
 export async function makeBackup(db: Database, work: BackupWork): Promise<Backup> {
-  const { folder, signal, onProgress } = work;
-  const snapshot = join(folder, 'snapshot.db');
-  onProgress('Copying the database …');
-  writeSnapshot(db, snapshot);
-  // Signals arrive between synchronous steps.
-  await yieldToEventLoop();
-  signal.throwIfAborted();
-  onProgress(`Checking its copy (${megabytes(statSync(snapshot).size)}) …`);
-  const contents = verifySnapshot(snapshot);
-  await yieldToEventLoop();
-  signal.throwIfAborted();
-
-  const archive = join(folder, 'archive');
-  const manifest = await writeArchive(archive, snapshot, { work, contents });
-  await rm(snapshot);
-  const { size: bytes } = await stat(archive);
-  onProgress(`Verifying the archive (${megabytes(bytes)}) …`);
-  await verifyArchive(archive, bytes, work);
-  return { manifest, archive, bytes };
-}
-
-async function verifyArchive(
-  archive: string,
-  bytes: number,
-  { folder, signal, onProgress }: BackupWork,
-): Promise<void> {
-  const source = createReadStream(archive);
+  const { dataDir, store, name, now, signal, onProgress } = work;
+  await removeAbandoned(store.workFolder, now);
+  // Accessible only to its owner.
+  const folder = await mkdtemp(join(store.workFolder, workPrefix));
   try {
-    await readArchive({
-      ...{ source, bytes, folder, signal },
-      unpacks: 'database',
+    const [database, archive] = [join(folder, 'site.db'), join(folder, 'archive')];
+    onProgress('Copying the database …');
+    writeSnapshot(db, database);
+    // Signals arrive between synchronous steps.
+    await yieldToEventLoop();
+    signal.throwIfAborted();
+    await writeArchive(archive, database, work);
+    await rm(database);
+    const { size: bytes } = await stat(archive);
+    onProgress(`Verifying the archive (${megabytes(bytes)}) …`);
+    const contents = await readArchive({
+      ...{ database, signal },
+      open: async () => ({ source: createReadStream(archive), bytes }),
       // Only the share: steps of the verification are not reported.
       onProgress: (what) => typeof what === 'number' && onProgress(what),
-    });
-  } catch (error) {
-    if (!(error instanceof BackupError)) throw error;
-    throw new BackupError(`The archive was damaged while it was written: ${error.message}`);
-  }
-}
-
-const filesAtOnce = 8;
-
-interface ArchiveSource {
-  work: BackupWork;
-  contents: ReturnType<typeof verifySnapshot>;
-}
-
-async function writeArchive(
-  archive: string,
-  snapshot: string,
-  { work, contents }: ArchiveSource,
-): Promise<BackupManifest> {
-  const { uploads, now, signal, onProgress } = work;
-  const tar = pack();
-  const output = createWriteStream(archive, { mode: 0o600, flags: 'wx', flush: true });
-  const written = pipeline(tar, createGzip(), output, { signal });
-  // Prevents an unhandled rejection before it is awaited.
-  written.catch(() => undefined);
-
-  const files: BackupManifest['files'] = {};
-  const missing: string[] = [];
-  const add = async (name: string, content: FileContent) => {
-    files[name] = await addFile(tar, { name, content, now, written });
-  };
-  onProgress('Compressing the database …');
-  await using database = await open(snapshot);
-  const { size } = await database.stat();
-  const chunks = database.createReadStream({ autoClose: false });
-  await add(ownDatabaseFile, { size, chunks, onProgress });
-  onProgress('Copying avatars and pictures …');
-  const names = namesIn(snapshot, contents.counts['pictures'] ?? 1);
-  const copying = readAhead(names, filesAtOnce, ({ name }) => uploads.read(name));
-  for await (const [{ name, share }, bytes] of copying) {
+    }).catch(explainDamage);
     signal.throwIfAborted();
-    if (!bytes) missing.push(name);
-    else await add(name, { size: bytes.length, chunks: [bytes], onProgress: () => undefined });
-    onProgress(share);
-  }
-  const manifest: BackupManifest = {
-    format: backupFormat,
-    createdAt: toIso(now),
-    versions: {
-      schema: contents.schemaVersion,
-      sqlite: process.versions['sqlite'] ?? '',
-      node: process.versions.node,
-    },
-    counts: contents.counts,
-    files,
-    missing,
-  };
-  tar.entry({ name: manifestName, mode: 0o600, mtime: new Date(now) }, JSON.stringify(manifest));
-  tar.finalize();
-  await written;
-  return manifest;
-}
-
-/** The names of all files that the database refers to. `share` is how much is done after each. */
-function* namesIn(snapshot: string, pictures: number): Generator<{ name: string; share: number }> {
-  for (const avatarUrl of avatarUrlsIn(snapshot)) {
-    for (const url of [avatarUrl, smallAvatarUrl(avatarUrl)]) {
-      yield { name: url.slice(1), share: 0 };
-    }
-  }
-  let copied = 0;
-  for (const picture of picturesIn(snapshot)) {
-    copied += 1;
-    for (const url of pictureFiles(picture)) {
-      yield { name: pictureFileOf(url), share: copied / pictures };
-    }
+    await store.put(archive, name, { signal, onProgress });
+    const location = store.locationOf(name);
+    const recordError = record(dataDir, { time: contents.createdAt, file: location, bytes });
+    return { ...contents, location, bytes, recordError };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-interface FileContent {
-  size: number;
-  chunks: AsyncIterable<Buffer> | Iterable<Buffer>;
-  onProgress(share: number): void;
+function explainDamage(error: unknown): never {
+  if (!(error instanceof InvalidBackup)) throw error;
+  throw new CommandError('invalid_file', `The new archive is not usable: ${error.message}.`);
 }
 
-async function addFile(
-  tar: Pack,
-  file: { name: string; content: FileContent; now: number; written: Promise<void> },
-): Promise<{ bytes: number; sha256: string }> {
-  const { name, now, written } = file;
-  const { size, chunks, onProgress } = file.content;
-  const hash = createHash('sha256');
-  const entry = tar.entry({ name, size, mode: 0o600, mtime: new Date(now) });
-  // An abort also destroys the entry. `written` rejects with the reason.
-  entry.on('error', () => undefined);
-  let read = 0;
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    read += chunk.length;
-    onProgress(read / size);
-    // There is no 'drain' event if writing the archive failed.
-    if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), failureOf(written)]);
+/** Returns the error instead of throwing it, because the backup itself is complete. */
+function record(dataDir: string, backup: Parameters<typeof recordBackup>[1]): Error | null {
+  try {
+    recordBackup(dataDir, backup);
+    return null;
+  } catch (error) {
+    return error as Error;
   }
-  const ended = once(entry, 'finish');
-  entry.end(null);
-  await Promise.race([ended, failureOf(written)]);
-  return { bytes: size, sha256: hash.digest('hex') };
 }
 
-/** Rejects when writing the archive fails; never resolves. */
-const failureOf = (written: Promise<void>): Promise<never> =>
-  written.then(() => new Promise<never>(() => undefined));
+const workPrefix = '.site-backup-';
+
+/** Deletes what killed processes left. A running one writes at least once a day. */
+async function removeAbandoned(parent: string, now: number): Promise<void> {
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith(workPrefix)) continue;
+    const folder = join(parent, name);
+    const changedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (changedAt < now - day) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Deletes the oldest backups of this site, but never the newest. Backups dated more than a day ahead,
+ * because the clock is or was wrong, are neither counted nor deleted: they could be the only good
+ * ones.
+ * @param newest name of the backup that was just made
+ * @param keep how many backups to keep, including the newest
+ * @returns the locations of the deleted backups
+ */
+export async function removeOlder(
+  store: BackupStore,
+  names: BackupNames,
+  { newest, now, keep }: { newest: string; now: number; keep: number },
+): Promise<string[]> {
+  const others = (await store.list())
+    .map((name) => ({ name, time: names.timeOf(name) }))
+    .filter(({ name, time }) => time !== null && time <= now + day && name !== newest)
+    .sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
+  const removed: string[] = [];
+  for (const { name } of others.slice(keep - 1)) {
+    await store.remove(name);
+    removed.push(store.locationOf(name));
+  }
+  return removed;
+}

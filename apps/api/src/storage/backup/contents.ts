@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, time } from '../../cli/schemas.ts';
 import { counted } from '../../cli/table.ts';
-import type { BackupManifest } from './manifest.ts';
+import type { BackupContents } from './archive.ts';
 
 export const contents = {
   createdAt: time,
@@ -9,27 +9,23 @@ export const contents = {
   posts: count,
   messages: count,
   uploadedFiles: count,
-};
-
-export const archiveReport = {
-  file: v.string(),
-  bytes: count,
-  ...contents,
   missing: v.array(v.string()),
 };
 
-export function contentsOf({ createdAt, counts, files }: BackupManifest) {
-  return {
-    createdAt,
-    accounts: counts['users'] ?? 0,
-    posts: counts['blog_posts'] ?? 0,
-    messages: counts['contact_submissions'] ?? 0,
-    // Without the database.
-    uploadedFiles: Object.keys(files).length - 1,
-  };
-}
+export const archiveReport = { file: v.string(), bytes: count, ...contents };
 
-export const formatContents = (made: Omit<ReturnType<typeof contentsOf>, 'createdAt'>): string =>
+export const contentsOf = ({ createdAt, counts, uploadedFiles, missing }: BackupContents) => ({
+  createdAt,
+  accounts: counts['users'] ?? 0,
+  posts: counts['blog_posts'] ?? 0,
+  messages: counts['contact_submissions'] ?? 0,
+  uploadedFiles,
+  missing,
+});
+
+export const formatContents = (
+  made: Omit<ReturnType<typeof contentsOf>, 'createdAt' | 'missing'>,
+): string =>
   [
     counted(made.accounts, 'account'),
     counted(made.posts, 'post'),
@@ -38,4 +34,4 @@ export const formatContents = (made: Omit<ReturnType<typeof contentsOf>, 'create
   ].join(', ');
 
 export const formatMissing = (name: string): string =>
-  `Not in the backup, because it was gone from DATA_DIR: ${name}`;
+  `Not in the backup, because it was gone: ${name}`;

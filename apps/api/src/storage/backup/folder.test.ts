@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { day, second } from '@app/contract/durations';
-import { lockFolder } from '@app/db/folder-lock';
 import { open } from '@app/db/open';
 import { describe, expect, test } from 'vitest';
 import type { LastBackup } from '../../last-backup.ts';
@@ -21,9 +20,9 @@ import { runCli } from '../../testing/cli.ts';
 import { MovingClock } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
 import { folderUploads } from '../uploads/upload-store.ts';
-import { folderStore } from './folder-store.ts';
+import { makeBackup } from './backup.ts';
 import { backupNames } from './names.ts';
-import { storeBackup } from './store-backup.ts';
+import { folderStore } from './store.ts';
 
 const someBackup = await backupsForEachTest();
 const now = new MovingClock().now();
@@ -89,12 +88,11 @@ describe('backup into a folder', () => {
     const { dataDir } = someBackup();
     const folder = folderWith(1, 2);
     const before = names(folder);
+    const store = folderStore(folder);
     const db = open(join(dataDir, 'site.db'));
     await expect(
-      storeBackup(db, {
-        ...{ dataDir, now, name: newest, uploads: folderUploads(dataDir) },
-        store: folderStore(folder),
-        isOurs: () => false,
+      makeBackup(db, {
+        ...{ dataDir, now, name: newest, uploads: folderUploads(dataDir), store },
         signal: new AbortController().signal,
         onProgress(line) {
           if (typeof line === 'number' || !line.startsWith('Verifying')) return;
@@ -103,7 +101,7 @@ describe('backup into a folder', () => {
           writeFileSync(archive, readFileSync(archive).fill(0, 1_000, 1_100));
         },
       }),
-    ).rejects.toThrow(/^The archive was damaged while it was written: /);
+    ).rejects.toThrow(/^The new archive is not usable: /);
     db.$client.close();
     expect(names(folder)).toEqual(before);
     expect(recorded(dataDir).file).toMatch(/site\.tar\.gz$/);
@@ -114,50 +112,46 @@ describe('backup into a folder', () => {
     ['a trailing slash', [], '/'],
   ])('fails without changes if the folder is missing, with %s', async (_what, options, end) => {
     const { dataDir } = someBackup();
-    const folder = `${join(makeDataDir(), 'none')}${end}`;
-    expect(await refused(dataDir, 'backup', ...options, folder)).toBe(
-      `The folder ${folder} does not exist: create it, or mount its disk.\n`,
+    const folder = join(makeDataDir(), 'none');
+    expect(await refused(dataDir, 'backup', ...options, `${folder}${end}`)).toBe(
+      `The folder ${folder} does not exist: create it, or mount its disk. The name of an archive ends in .tar.gz.\n`,
     );
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('takes a trailing slash as a folder', async () => {
+  test('takes any folder, whatever it is called', async () => {
     const { dataDir } = someBackup();
-    const folder = makeDataDir();
-    expect((await cli(dataDir, 'backup', `${folder}/`)).exitCode).toBe(0);
-    expect(names(folder)).toEqual([newest]);
-    const file = join(folder, newest);
-    expect(await refused(dataDir, 'backup', `${file}/`)).toBe(`${file}/ is not a folder.\n`);
+    const parent = makeDataDir();
+    for (const name of ['backups', 'site.tar.gz']) {
+      mkdirSync(join(parent, name));
+      expect((await cli(dataDir, 'backup', `${join(parent, name)}/`)).exitCode).toBe(0);
+      expect(names(join(parent, name))).toEqual([newest]);
+    }
   });
 
-  test('removes leftovers of killed processes, but not unfinished backups of running ones', async () => {
+  test('refuses a file that is not an archive', async () => {
+    const { dataDir } = someBackup();
+    const file = join(makeDataDir(), 'notes');
+    writeFileSync(file, 'x');
+    for (const options of [[], ['--keep', '3']]) {
+      const err = await refused(dataDir, 'backup', ...options, file);
+      expect(err).toBe(`${file} is not a folder. The name of an archive ends in .tar.gz.\n`);
+    }
+  });
+
+  test('removes what killed processes left, but not unfinished backups of running ones', async () => {
     const { dataDir } = someBackup();
     const folder = makeDataDir();
-    const partial = (name: string) => {
-      mkdirSync(join(folder, name));
-      return lockFolder(join(folder, name));
-    };
-    partial(`.${at(now - day)}.partial-aaaaaa`)?.();
-    const release = partial(`.${at(now - day)}.partial-bbbbbb`);
-    // Without a lock file, which a running backup creates at once.
     for (const [name, madeAt] of [
-      [`.${at(now - day)}.partial-cccccc`, now - day],
-      [`.${at(now - day)}.partial-dddddd`, now],
+      ['.site-backup-aaaaaa', now - 2 * day],
+      ['.site-backup-bbbbbb', now - day / 2],
+      ['.notes-aaaaaa', now - 2 * day],
     ] as const) {
       mkdirSync(join(folder, name));
       utimesSync(join(folder, name), madeAt / second, madeAt / second);
     }
-    partial('.other.tar.gz.partial-aaaaaa')?.();
-    mkdirSync(join(folder, '.notes.partial-aaaaaa'));
     expect((await cli(dataDir, 'backup', folder)).exitCode).toBe(0);
-    expect(names(folder)).toEqual([
-      `.${at(now - day)}.partial-bbbbbb`,
-      `.${at(now - day)}.partial-dddddd`,
-      '.notes.partial-aaaaaa',
-      '.other.tar.gz.partial-aaaaaa',
-      newest,
-    ]);
-    release?.();
+    expect(names(folder)).toEqual(['.notes-aaaaaa', '.site-backup-bbbbbb', newest]);
   });
 
   test('makes two backups at the same time', async () => {
@@ -245,7 +239,7 @@ describe('--every', () => {
     const { dataDir } = someBackup();
     const folder = folderWith(1);
     const running = cli(dataDir, 'backup', folder, '--every', '6h', '--keep', '1');
-    await until(() => readdirSync(folder).some((name) => name.includes('.partial-')));
+    await until(() => readdirSync(folder).some((name) => name.startsWith('.site-backup-')));
     process.emit('SIGTERM');
     expect(await running).toEqual({ exitCode: 0, out: '', err: '' });
     expect(names(folder)).toEqual([at(now - day)]);
@@ -262,7 +256,7 @@ describe('--every', () => {
     const running = runCli({ dataDir, clock, onError }, 'backup', folder, '--every', '6h');
     await until(() => err.includes('\n'));
     expect(err).toBe(
-      `2026-03-01 12:00 UTC: Failed, next try at 2026-03-01 12:01 UTC: The folder ${folder} does not exist: create it, or mount its disk.\n`,
+      `2026-03-01 12:00 UTC: Failed, next try at 2026-03-01 12:01 UTC: The folder ${folder} does not exist: create it, or mount its disk. The name of an archive ends in .tar.gz.\n`,
     );
     process.emit('SIGTERM');
     expect(await running).toMatchObject({ exitCode: 0 });
@@ -286,10 +280,12 @@ describe('--every', () => {
 test.each([
   [['--every', '5', '/tmp'], '--every 5: expected minutes, hours or days up to 30d'],
   [['--keep', '0', '/tmp'], '--keep 0: expected a number of at least 1, such as 30.'],
-  [['--keep', '3', import.meta.filename], 'specify a folder instead of '],
-  [['--every', '6h', import.meta.filename], 'specify a folder instead of '],
+  [['--every', '6h', '/none/site.tar.gz'], 'specify a folder instead of '],
   [['--every', '6h', '--json', '/tmp'], '--every prints no result: omit --json.'],
   [[], '<file or folder> is missing.'],
+  [[''], '<file or folder> is empty.'],
+  [['s3://bucket/site.tar.gz?region=eu-west-1'], 'specify a folder instead of '],
+  [['--keep', '3', '/none/site.tar.gz'], 'specify a folder instead of '],
   [['a', 'b'], 'Unexpected argument "b".'],
 ])('rejects the arguments %j', async (args, reason) => {
   const { exitCode, err } = await cli(makeDataDir(), 'backup', ...args);

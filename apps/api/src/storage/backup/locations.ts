@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
-import { CommandError } from '../../cli/errors.ts';
+import { CommandError, UsageError } from '../../cli/errors.ts';
 import { credentialsOf } from '../../cli/settings.ts';
 import type { Value } from '../../cli/values.ts';
 import type { Env } from '../../env.ts';
 import { isS3Url, parseS3Url } from '../../s3/s3-url.ts';
 import { unlessMissing } from '../../unless-missing.ts';
-import { folderStore } from './folder-store.ts';
-import type { BackupStore } from './store.ts';
+import type { ArchiveSource } from './archive.ts';
+import { archiveSuffix } from './names.ts';
+import { type BackupStore, folderStore } from './store.ts';
 
 /** A path, which is made absolute, or an s3:// URL. */
 export const location = (placeholder: string, description: string): Value<string> => ({
@@ -17,6 +17,7 @@ export const location = (placeholder: string, description: string): Value<string
   description,
   isPath: true,
   parse(given) {
+    if (given === '') throw new UsageError(`<${placeholder}> is empty.`);
     if (!isS3Url(given)) return resolve(given);
     // Rejects an invalid URL before any work.
     parseS3Url(given);
@@ -24,7 +25,7 @@ export const location = (placeholder: string, description: string): Value<string
   },
 });
 
-type Settings = Pick<Env, 's3'>;
+export type Settings = Pick<Env, 's3'>;
 
 /**
  * @param dataDir where archives for S3 are made
@@ -39,13 +40,8 @@ export async function openStore(
   return s3Store(parseS3Url(folder), credentialsOf(settings), dataDir);
 }
 
-export interface OpenArchive {
-  source: Readable;
-  bytes: number;
-}
-
-/** @throws {BackupError | CommandError} */
-export async function openArchive(file: string, settings: () => Settings): Promise<OpenArchive> {
+/** @throws {S3Error | CommandError} */
+export async function openArchive(file: string, settings: () => Settings): Promise<ArchiveSource> {
   if (isS3Url(file)) return openS3Archive(file, settings());
   const entry = await unlessMissing(stat(file), null);
   if (!entry) throw new CommandError('not_found', `There is no file ${file}.`);
@@ -53,18 +49,22 @@ export async function openArchive(file: string, settings: () => Settings): Promi
   return { source: createReadStream(file), bytes: entry.size };
 }
 
-async function openS3Archive(url: string, settings: Settings): Promise<OpenArchive> {
+async function openS3Archive(url: string, settings: Settings): Promise<ArchiveSource> {
   const at = parseS3Url(url);
   const credentials = credentialsOf(settings);
   const { openS3Object, s3Store } = await import('./s3-store.ts');
-  if (isArchiveName(at.key)) return openS3Object(at, credentials);
+  if (at.key.endsWith(archiveSuffix)) return openS3Object(at, credentials);
   const store = s3Store(at, credentials, '');
   return refuseFolder(url, await store.list(), store.locationOf);
 }
 
-const isArchiveName = (name: string): boolean => name.endsWith('.tar.gz');
+/** The database alone, such as the copy from before a migration. */
+export const isDatabaseName = (file: string): boolean => file.endsWith('.db') && !isS3Url(file);
 
-/** Lists the newest archives, by the time in their name if there is one. */
+const isBackupName = (name: string): boolean =>
+  name.endsWith(archiveSuffix) || /\d{3}Z\.db$/.test(name);
+
+/** Lists the newest backups, by the time in their name if there is one. */
 function refuseFolder(
   folder: string,
   names: readonly string[],
@@ -72,7 +72,7 @@ function refuseFolder(
 ): never {
   const timeOf = (name: string): string => name.slice(name.search(/\d{4}-\d\d-\d\d/));
   const newest = names
-    .filter(isArchiveName)
+    .filter(isBackupName)
     .sort((a, b) => timeOf(b).localeCompare(timeOf(a)))
     .slice(0, 3)
     .map((name) => `\n  ${locationOf(name)}`);
@@ -80,6 +80,6 @@ function refuseFolder(
     'invalid_file',
     newest.length > 0
       ? `${folder} is a folder: specify a file. The newest are:${newest.join('')}`
-      : `${folder} is a folder without archives: specify a file.`,
+      : `${folder} is a folder without backups: specify a file.`,
   );
 }

@@ -17,7 +17,6 @@ test.each([
   'example.com-2026-03-01T12-34-56.789Z.tar.gz.part',
   'example.com-2026-02-30T12-34-56.789Z.tar.gz',
   'EXAMPLE.com-2026-03-01T12-34-56.789Z.tar.gz',
-  '.example.com-2026-03-01T12-34-56.789Z.tar.gz.partial-abc123',
   'www.example.com-2026-03-01T12-34-56.789Z.tar.gz',
   'example.com-staging-2026-03-01T12-34-56.789Z.tar.gz',
   'sub/example.com-2026-03-01T12-34-56.789Z.tar.gz',

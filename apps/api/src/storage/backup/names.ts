@@ -1,6 +1,6 @@
 import { toIso } from '../../clock.ts';
 
-const ending = '.tar.gz';
+export const archiveSuffix = '.tar.gz';
 
 /** Names of archives in a folder or bucket that other sites and programs may use as well. */
 export interface BackupNames {
@@ -16,12 +16,12 @@ export interface BackupNames {
  */
 export function backupNames(publicUrl: string): BackupNames {
   const start = `${new URL(publicUrl).hostname.replace(/[^a-z\d.-]/g, '')}-`;
-  const at = (now: number): string => `${start}${toIso(now).replaceAll(':', '-')}${ending}`;
+  const at = (now: number): string => `${start}${toIso(now).replaceAll(':', '-')}${archiveSuffix}`;
   return {
     at,
 
     timeOf(name) {
-      const text = name.slice(start.length, -ending.length);
+      const text = name.slice(start.length, -archiveSuffix.length);
       const time = Date.parse(text.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
       return !Number.isNaN(time) && name === at(time) ? time : null;
     },

@@ -14,7 +14,7 @@ import type { S3Credentials } from '../../env.ts';
 import { createS3Client } from '../../s3/client.ts';
 import { explainS3, S3Error } from '../../s3/errors.ts';
 import { type S3Location, s3UrlOf } from '../../s3/s3-url.ts';
-import { BackupError } from './manifest.ts';
+import type { ArchiveSource } from './archive.ts';
 import type { BackupStore } from './store.ts';
 
 /** S3 allows at most 10,000 parts, of at least 5 MB each. */
@@ -31,7 +31,7 @@ const timeouts = { connection: 10_000, idle: 60_000 };
 export function s3Store(
   location: S3Location,
   credentials: S3Credentials,
-  stagingParent: string,
+  workFolder: string,
 ): BackupStore {
   const { bucket, key: prefix } = location;
   const client = createS3Client(location, credentials, timeouts);
@@ -39,17 +39,17 @@ export function s3Store(
   const locationOf = (name: string): string => s3UrlOf(location, keyOf(name));
 
   const remove = (name: string) =>
-    explained(location, async () => {
+    explainS3(location, async () => {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) }));
     });
 
   return {
-    stagingParent,
+    workFolder,
     locationOf,
     remove,
 
     list: () =>
-      explained(location, async () => {
+      explainS3(location, async () => {
         const names: string[] = [];
         const listed = { Bucket: bucket, Prefix: prefix && `${prefix}/`, Delimiter: '/' };
         for await (const page of paginateListObjectsV2({ client }, listed)) {
@@ -59,7 +59,7 @@ export function s3Store(
       }),
 
     put: (archive, name, { signal, onProgress }) =>
-      explained(location, async () => {
+      explainS3(location, async () => {
         onProgress(`Uploading ${locationOf(name)} …`);
         await upload(client, archive, { bucket, key: keyOf(name), signal });
         onProgress('Reading it back …');
@@ -69,12 +69,7 @@ export function s3Store(
             [createReadStream(archive), stored.source].map((source) => hashOf(source, signal)),
           );
           if (sent === received) return;
-          throw new BackupError(
-            `${locationOf(name)} did not match what was uploaded and was deleted`,
-            {
-              code: 'storage',
-            },
-          );
+          throw new S3Error(`${locationOf(name)} did not match what was uploaded and was deleted`);
         } catch (error) {
           await remove(name);
           throw error;
@@ -83,29 +78,20 @@ export function s3Store(
   };
 }
 
-const explained = <T>(location: S3Location, work: () => Promise<T>): Promise<T> =>
-  explainS3(location, work).catch((error: Error) => {
-    if (!(error instanceof S3Error)) throw error;
-    throw new BackupError(error.message, { cause: error.cause, code: 'storage' });
-  });
+/** @throws {S3Error} */
+export const openS3Object = (
+  location: S3Location,
+  credentials: S3Credentials,
+): Promise<ArchiveSource> => openObject(createS3Client(location, credentials, timeouts), location);
 
-interface S3Object {
-  source: Readable;
-  bytes: number;
-}
-
-/** @throws {BackupError} */
-export const openS3Object = (location: S3Location, credentials: S3Credentials): Promise<S3Object> =>
-  openObject(createS3Client(location, credentials, timeouts), location);
-
-const openObject = (client: S3Client, location: S3Location): Promise<S3Object> =>
-  explained(location, async () => {
+const openObject = (client: S3Client, location: S3Location): Promise<ArchiveSource> =>
+  explainS3(location, async () => {
     const { bucket, key } = location;
     const { Body, ContentLength = 0 } = await client
       .send(new GetObjectCommand({ Bucket: bucket, Key: key }))
       .catch((error: Error) => {
         if (error.name !== 'NoSuchKey') throw error;
-        throw new BackupError(`There is no ${s3UrlOf(location, key)}`, { code: 'storage' });
+        throw new S3Error(`There is no ${s3UrlOf(location, key)}`);
       });
     if (!(Body instanceof Readable)) throw new Error('the reply has no stream');
     return { source: Readable.from(explainedChunks(Body, location)), bytes: ContentLength };
@@ -114,7 +100,7 @@ const openObject = (client: S3Client, location: S3Location): Promise<S3Object> =
 async function* explainedChunks(body: Readable, location: S3Location): AsyncGenerator<Buffer> {
   const chunks = body[Symbol.asyncIterator]();
   for (;;) {
-    const { done, value } = await explained(location, () => chunks.next());
+    const { done, value } = await explainS3(location, () => chunks.next());
     if (done) return;
     yield value as Buffer;
   }

@@ -6,10 +6,14 @@ import { lostAndFound } from '../../lost-and-found.ts';
 
 const databaseIndex = `${ownDatabaseFile}-shm`;
 
+/** The database of a restore that has not ended. */
+export const restoringFile = 'restoring-site.db';
+
 export const databaseFiles: readonly string[] = [
   ownDatabaseFile,
   `${ownDatabaseFile}-wal`,
   databaseIndex,
+  restoringFile,
 ];
 
 /** Other files in DATA_DIR are not touched. */
@@ -27,11 +31,16 @@ export const siteEntries: readonly string[] = [
 /** Do not count as a site. Every reader creates the index of the write-ahead log. */
 const others: readonly string[] = [databaseIndex, lastBackupFile];
 
+export const existing = (dataDir: string, names: readonly string[]): string[] =>
+  names.filter((name) => lstatSync(join(dataDir, name), { throwIfNoEntry: false }) !== undefined);
+
 /** Whether there are files of a site other than the database file. */
 export const containsSite = (dataDir: string): boolean =>
-  siteEntries
-    .filter((name) => name !== ownDatabaseFile && !others.includes(name))
-    .some((name) => isInUse(join(dataDir, name)));
+  namesInUse(dataDir, siteEntries).some((name) => name !== ownDatabaseFile);
+
+/** Those of the names that have content. */
+export const namesInUse = (dataDir: string, names: readonly string[]): string[] =>
+  names.filter((name) => !others.includes(name) && isInUse(join(dataDir, name)));
 
 export const containsUploads = (dataDir: string): boolean => isInUse(join(dataDir, 'uploads'));
 

@@ -1,10 +1,12 @@
+import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DatabaseState, inspectDatabase } from '@app/db/inspect';
+import { isOpenElsewhere } from '@app/db/open-elsewhere';
 import { ownDatabaseFile } from '../../database-files.ts';
 import type { Log } from '../../log.ts';
 import { StartupError } from '../../startup-error.ts';
-import { containsSite, containsUploads } from './contents.ts';
-import { finishReplacing, ReplaceError, replaceSite } from './replace.ts';
+import { containsSite, containsUploads, existing, siteEntries } from './contents.ts';
+import { moveAside } from './move-aside.ts';
 
 /**
  * Checks that the database belongs to the site in DATA_DIR. With another database, the site's files
@@ -16,7 +18,6 @@ export function prepareDataFolder(
   dataDir: string,
   { startNew, now, log }: { startNew: boolean; now: number; log: Log },
 ): void {
-  finishReplacing(dataDir);
   const file = join(dataDir, ownDatabaseFile);
   const found = inspect(file);
   if (startNew && (found?.state === 'inUse' || found?.state === 'newer')) {
@@ -33,20 +34,31 @@ export function prepareDataFolder(
   if (!problem) return;
   if (!startNew) {
     throw new StartupError(
-      `${problem} (${dataDir}). A backup is restored with \`pnpm cli restore FILE --replace\`; \`npm start -- --new\` moves the old files into a folder there and begins with an empty site.`,
+      `${problem} (${dataDir}). A backup is restored with \`pnpm cli restore FILE\`, which says how to move these files aside; \`npm start -- --new\` moves the old files into a folder there and begins with an empty site.`,
     );
   }
-  const aside = moveAside(dataDir, now);
+  const aside = moveSiteAside(dataDir, now);
   if (aside) log.warn({ aside }, 'moved the old site aside; starting with an empty one');
 }
 
-function moveAside(dataDir: string, now: number): string | null {
-  try {
-    return replaceSite(dataDir, { now });
-  } catch (error) {
-    if (!(error instanceof ReplaceError)) throw error;
-    throw new StartupError(`${error.message}. Nothing was changed.`, { cause: error });
+/** If it is killed in between, the next start refuses the rest in the same way. */
+function moveSiteAside(dataDir: string, now: number): string | null {
+  const file = join(dataDir, ownDatabaseFile);
+  // Before listing the files: SQLite removes the log of a database that no process has open.
+  if (isOpenElsewhere(file)) {
+    throw new StartupError(
+      `Another program has ${file} open, such as Litestream, a backup or sqlite3: end it, then try again. Nothing was changed.`,
+    );
   }
+  const names = existing(dataDir, siteEntries);
+  const { dev } = statSync(dataDir);
+  const mounted = names.find((name) => lstatSync(join(dataDir, name)).dev !== dev);
+  if (mounted) {
+    throw new StartupError(
+      `${join(dataDir, mounted)} is a mount point, which cannot be moved: unmount it, try again, copy the files that are in ${join(dataDir, mounted)} afterwards to its disk, and mount it again. Nothing was changed.`,
+    );
+  }
+  return moveAside(dataDir, names, now);
 }
 
 /** Null if the site can be served with this database. */

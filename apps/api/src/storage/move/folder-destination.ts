@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectDatabase, inspectTables } from '@app/db/inspect';
 import { migrate } from '@app/db/migrate';
@@ -11,8 +11,8 @@ import type { Clock } from '../../clock.ts';
 import { ownDatabaseFile } from '../../database-files.ts';
 import { syncNow } from '../../files/atomic-files.ts';
 import { migrationsFolder } from '../../migrations-folder.ts';
-import { databaseFiles } from '../data-folder/contents.ts';
-import { previousFolder } from '../data-folder/replace.ts';
+import { databaseFiles, existing } from '../data-folder/contents.ts';
+import { moveAside } from '../data-folder/move-aside.ts';
 import { type Destination, incompleteMoveOf } from './destination.ts';
 
 /** In DATA_DIR. Renamed when it is complete. */
@@ -52,7 +52,7 @@ export function openFolderDestination(
       close(db);
       chmodSync(file, 0o600);
       syncNow(file);
-      const previous = moveAside(dataDir, clock.now());
+      const previous = moveAside(dataDir, existing(dataDir, databaseFiles), clock.now());
       renameSync(file, join(dataDir, ownDatabaseFile));
       syncNow(dataDir);
       return previous;
@@ -87,14 +87,4 @@ function requireReplaceable(dataDir: string): void {
     'conflict',
     `Another program has ${file} open, such as a server without DATABASE_URL: stop it, then try again.`,
   );
-}
-
-function moveAside(dataDir: string, now: number): string | null {
-  const names = databaseFiles.filter((name) => existsSync(join(dataDir, name)));
-  if (names.length === 0) return null;
-  const folder = join(dataDir, previousFolder(now));
-  mkdirSync(folder, { mode: 0o700 });
-  for (const name of names) renameSync(join(dataDir, name), join(folder, name));
-  syncNow(folder);
-  return folder;
 }

@@ -10,5 +10,4 @@ interface Deps {
 export const update: Feature<Deps> = {
   name: 'update',
   fileCleanups: [async ({ settings, clock }) => deleteOldCopies(settings.dataDir, clock.now())],
-  commands: async () => [(await import('./rollback-command.ts')).rollback],
 };

@@ -23,8 +23,8 @@ interface Migration {
 }
 
 /**
- * Migrates to the newest schema. First copies a database that has data, for `pnpm cli rollback`. If
- * anything fails, the database is unchanged.
+ * Migrates to the newest schema. First copies a database that has data, to go back with
+ * `pnpm cli restore`. If anything fails, the database is unchanged.
  * @throws {StartupError} if there is no space for both, or the copy fails
  * @throws what `migrate` throws
  */
