@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ProblemCode, problem, problems } from '@app/contract/problems';
 import { company } from '@app/site/company';
-import { generateSpecs, resolver } from 'hono-openapi';
+import { type GenerateSpecOptions, generateSpecs, resolver } from 'hono-openapi';
 import type { Routes } from '../server/context.ts';
 import { problemsKey } from '../server/describe-endpoint.ts';
 
@@ -24,7 +25,7 @@ export async function createDocument(
   { publicUrl, version, sessionCookie, endpointsWithoutOrigin }: DocumentSettings,
 ) {
   const { schema, components } = await resolver(problem).toOpenAPISchema();
-  const document = await generateSpecs(app, {
+  const options: Partial<GenerateSpecOptions> = {
     documentation: {
       info: { title: `${company.name} API`, version, description },
       servers: [{ url: publicUrl }],
@@ -35,7 +36,18 @@ export async function createDocument(
     },
     exclude: [/^\/api\/dev\//],
     excludeStaticFile: false,
-  });
+  };
+  // Path by path, because all of them together would hold the event loop for 50 ms.
+  const part = Object.create(app) as Routes;
+  part.routes = [];
+  const document = await generateSpecs(part, options);
+  for (const path of new Set(app.routes.map((route) => route.path))) {
+    part.routes = app.routes.filter((route) => route.path === path || route.path.endsWith('*'));
+    const { paths, components: own } = await generateSpecs(part, options);
+    Object.assign(document.paths, paths);
+    Object.assign(document.components?.schemas ?? {}, own?.schemas);
+    await nextTurn();
+  }
   for (const { path, method, operation } of operationsOf(document)) {
     const { [problemsKey]: own = [] } = operation;
     delete operation[problemsKey];

@@ -140,10 +140,11 @@ test('processes one image per account at a time, and queues two more', async () 
   expect(work.refuse('ann')).toEqual(refusal);
   expect(work.refuse('bob')).toBeNull();
   const ofBob = work.send('bob');
-  await until(() => work.started().length === 2);
-  expect([...work.started()].sort().join('')).toBe('ab');
+  await until(() => work.started().length > 0);
   work.open();
   expect(await Promise.all([...ofAnn, ofBob])).toEqual(Array(4).fill(unreadable));
+  // On two cores, one image after the other.
+  expect(['abaa', 'baaa']).toContain(work.started());
   expect(work.refuse('ann')).toBeNull();
 });
 

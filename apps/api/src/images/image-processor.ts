@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { hour } from '@app/contract/durations';
 import type { ImageRefusal } from '@app/contract/images';
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -10,7 +11,8 @@ import type { AvatarImages } from './crop-to-square.ts';
 import type { ImageDone, ImageTask } from './image-process.ts';
 import type { PictureImages } from './resize-picture.ts';
 
-const maxConcurrent = 2;
+/** A core stays for the server. */
+const maxConcurrent = Math.min(2, Math.max(1, availableParallelism() - 1));
 /** With images in progress or waiting. */
 const maxAccounts = 16;
 /** In progress or waiting. The editor sends one at a time. */

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { dataVersion } from '@app/db/data-version';
 import type { Database } from '@app/db/open';
 import { writeTransaction } from '@app/db/write-transaction';
@@ -29,6 +29,9 @@ const watchMilliseconds = 100;
 
 /** How soon changes of this server are found that were not published because of an error. */
 const readMilliseconds = 10_000;
+
+/** Between two passes, so that changes that follow each other closely share lists and flushes. */
+const passMilliseconds = 100;
 
 /** Pages per batch. Readers and authors wait for one batch at most. */
 export const pagesAtOnce = 16;
@@ -103,6 +106,8 @@ export function createPublishLoop({
   let saved: PublishState | undefined;
   let running: Promise<void> | undefined;
   let isDirty = false;
+  /** By `performance.now()`. */
+  let lastPass = Number.NEGATIVE_INFINITY;
   let lastDuration: number | null = null;
   let seenVersion: number;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -311,8 +316,11 @@ export function createPublishLoop({
   async function runAll(): Promise<void> {
     await nextTurn();
     while (isDirty && !signal.aborted && site.release) {
+      const wait = lastPass + passMilliseconds - performance.now();
+      if (wait > 0) await pause(wait, undefined, { signal }).catch(() => undefined);
       isDirty = false;
       await pass();
+      lastPass = performance.now();
     }
   }
 

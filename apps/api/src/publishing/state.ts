@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import { replaceFiles } from '../files/atomic-files.ts';
+import { replaceFile } from '../files/atomic-files.ts';
 
 const publishState = v.strictObject({
   /** The build that rendered the pages. */
@@ -32,6 +32,6 @@ export async function readState(folder: string): Promise<PublishState | null> {
   }
 }
 
-/** Flushed to the disk. */
+/** Not flushed: after a power cut, an older state repeats more, and none renders everything. */
 export const writeState = (folder: string, state: PublishState): Promise<void> =>
-  replaceFiles(new Map([[stateFile(folder), Buffer.from(`${JSON.stringify(state)}\n`)]]));
+  replaceFile(stateFile(folder), Buffer.from(`${JSON.stringify(state)}\n`));
