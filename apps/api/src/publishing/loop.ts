@@ -272,13 +272,13 @@ export function createPublishLoop({
    */
   async function logFailures(): Promise<void> {
     const paths = [...failedNow].filter((path) => pending.get(path)?.failure);
-    failedNow.clear();
-    if (paths.length === 0) return;
+    if (paths.length === 0) return failedNow.clear();
     const { seq } = await writeTransaction(db, (tx) => logChange(tx, clock.now(), paths));
     for (const path of paths) {
       const page = pending.get(path);
       if (page) pending.set(path, { ...page, since: seq - paths.length + 1, seq });
     }
+    for (const path of paths) failedNow.delete(path);
     isDirty = true;
   }
 
@@ -308,9 +308,10 @@ export function createPublishLoop({
       await update(paths);
     }
     await flush();
-    await logFailures();
     await save();
     report();
+    // Last, because the disk may be full.
+    await logFailures();
   }
 
   async function runAll(): Promise<void> {
