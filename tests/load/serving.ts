@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { SiteProcess } from '../support/site-process.ts';
@@ -40,8 +40,13 @@ async function apiRow(site: SiteProcess): Promise<Row> {
 /** Each server has one worker, because the load generator needs the other core. */
 async function pageRow(site: SiteProcess, folder: string): Promise<Row> {
   const path = '/blog/post-500';
-  const root = join(site.dataDir, 'site');
-  const compressed = gzipSync(readFileSync(join(root, `${path}.html`)), { level: 6 });
+  const page = readFileSync(join(site.dataDir, 'site', `${path}.html`));
+  const compressed = gzipSync(page, { level: 6 });
+  // The peers get a compressed file beside the page, as `site export` writes it.
+  const root = join(folder, 'exported');
+  mkdirSync(join(root, 'blog'), { recursive: true });
+  writeFileSync(join(root, `${path}.html`), page);
+  writeFileSync(join(root, `${path}.html.gz`), compressed);
   const compressedFile = join(folder, 'page.html.gz');
   writeFileSync(compressedFile, compressed);
   const starts = [
