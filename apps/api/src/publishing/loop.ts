@@ -33,8 +33,11 @@ const readMilliseconds = 10_000;
 /** Between two passes, so that changes that follow each other closely share lists and flushes. */
 const passMilliseconds = 100;
 
-/** Pages per batch. Readers and authors wait for one batch at most. */
-export const pagesAtOnce = 16;
+/** Pages that are updated under one lock. Readers and authors wait for them at most. */
+const pagesAtOnce = 4;
+
+/** Pages whose data is loaded together. */
+const preparedPages = 64;
 
 /** Paths per turn of the event loop. */
 const pathsAtOnce = 500;
@@ -114,10 +117,22 @@ export function createPublishLoop({
   let watchTimer: NodeJS.Timeout | undefined;
   let readTimer: NodeJS.Timeout | undefined;
 
-  /** Renders pages now. @returns those that failed */
-  async function update(paths: readonly string[]): Promise<Failures> {
-    // Before taking the lock, so that others can have it.
-    await pages.prepare(paths);
+  /** Renders pages in the background, a few at a time. */
+  async function updateAll(all: readonly string[]): Promise<void> {
+    for (const paths of batchesOf(all, preparedPages)) {
+      // Before taking the lock, so that others can have it.
+      await pages.prepare(paths);
+      for (const some of batchesOf(paths, pagesAtOnce)) {
+        if (signal.aborted) return;
+        // Lets responses go out before.
+        await nextTurn();
+        await update(some);
+      }
+    }
+  }
+
+  /** Renders pages. @returns those that failed */
+  function update(paths: readonly string[]): Promise<Failures> {
     return site.lock(async () => {
       const { release } = site;
       if (!release) throw new Error('pages cannot be updated before the first release');
@@ -301,12 +316,8 @@ export function createPublishLoop({
   async function pass(): Promise<void> {
     await flush();
     await readLog();
-    for (const paths of batchesOf(await duePaths(), pagesAtOnce)) {
-      if (signal.aborted) return;
-      // Lets responses go out before.
-      await nextTurn();
-      await update(paths);
-    }
+    await updateAll(await duePaths());
+    if (signal.aborted) return;
     await flush();
     await save();
     report();
@@ -395,16 +406,14 @@ export function createPublishLoop({
     /** Checks for changes of other servers at once. */
     checkNow: watch,
 
-    update,
+    /** Renders pages at once. @returns those that failed */
+    async updateNow(paths: readonly string[]): Promise<Failures> {
+      await pages.prepare(paths);
+      return update(paths);
+    },
 
     /** Renders pages that nothing has changed, such as those whose cards are missing. */
-    async renderAgain(paths: readonly string[]): Promise<void> {
-      for (const batch of batchesOf(paths, pagesAtOnce)) {
-        if (signal.aborted) return;
-        await nextTurn();
-        await update(batch);
-      }
-    },
+    renderAgain: updateAll,
 
     /** Publishes what is logged. Resolves when every path was tried. Never throws. */
     run,

@@ -155,7 +155,7 @@ export function createPublisher(parts: PublisherParts) {
     }
     let failed: Failures;
     try {
-      failed = await loop.update(first);
+      failed = await loop.updateNow(first);
     } catch (error) {
       log.error({ err: error, seq }, 'could not publish a change');
       return putOff('The pages could not be updated.');
