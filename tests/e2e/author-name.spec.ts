@@ -1,6 +1,6 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import { signInNewUser } from '../support/account.ts';
-import { contentEditor, contentField, openNewPost, saveButton } from '../support/post-editor.ts';
+import { contentEditor, openNewPost, saveButton } from '../support/post-editor.ts';
 import { cardOf, listLoaded, writePost } from '../support/posts.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -59,32 +59,4 @@ test('the publish button asks for a name, with a link to the profile', {
   await page.goto(`/blog/${slug}`);
   await page.getByRole('button', publish).click();
   await expect(toast.getByRole('link', { name: link })).toHaveAttribute('href', '/profile');
-});
-
-test('without JavaScript, a refused publish shows the text and the link', async ({
-  newVisitor,
-  site,
-  email,
-  pageErrors,
-}) => {
-  const page = await newVisitor({ javaScriptEnabled: false });
-  const slug = `nameless-${email.slice(4, 12)}`;
-  await signInNewUser(page, site, email, null);
-  await page.goto('/blog/editor');
-  await page.getByLabel('Title').fill('A post by nobody');
-  await page.getByLabel('URL Slug').fill(slug);
-  await contentField(page).fill('Every word of it.');
-  await page.getByRole('switch').check();
-  pageErrors.expect(/status of 403/);
-  await saveButton(page).click();
-  const refusal = page.getByRole('alert');
-  await expect(refusal).toContainText(detail);
-  await expect(refusal.getByRole('link', { name: link })).toHaveAttribute('href', '/profile');
-  await expect(contentField(page)).toHaveValue('Every word of it.');
-
-  await writePost(page, site, { title: slug, slug });
-  await page.goto(`/blog/${slug}`);
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await expect(page).toHaveURL(`/blog/editor/${slug}#name-required`);
-  await expect(page.locator('#name-required')).toBeVisible();
 });

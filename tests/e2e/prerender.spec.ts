@@ -124,12 +124,12 @@ test('a page prerendered before its post was unpublished is not shown', { tag: '
   const card = `article:has(${link})`;
   await tab.waitForSelector(`${card} .post-controls`, { visible: true });
   await prerender(tab, link);
-  await tab.click(`${card} [data-toggle] button`);
+  await tab.click(`${card} [data-toggle]`);
   await tab.waitForSelector(`${card} .post-status:not([hidden])`);
 
   await follow(tab, link);
   await tab.waitForSelector('article .post-status', { visible: true });
-  const toggle = () => tab.$eval('[data-toggle] button', (button) => button.textContent?.trim());
+  const toggle = () => tab.$eval('[data-toggle]', (button) => button.textContent?.trim());
   await expect.poll(toggle).toBe('Publish');
 });
 

@@ -153,7 +153,7 @@ test('text typed during a save stays in the editor, and is stored as a draft', {
   expect(await saved()).toBe('Before.');
 
   await page.reload();
-  await page.getByRole('link', { name: 'Restore' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await expect(contentField(page)).toHaveValue('Before. Meanwhile.');
   await contentEditor(page).waitFor();
   await saveButton(page).click();
@@ -278,7 +278,7 @@ test('a failed save says so, in the words of the server if it knows the reason',
   await openNewPost(page);
   await page.getByLabel('Title').fill('Failed');
   await typeAtEnd(page, 'Text.');
-  const result = page.locator('form[action^="/api/posts"] [data-outcome]');
+  const result = page.getByRole('main').locator('[data-outcome]');
   const answer = (status: number, problem: object) =>
     page.route('**/api/posts', (route) =>
       route.fulfill({ status, contentType: 'application/problem+json', json: problem }),

@@ -71,7 +71,7 @@ test('a conflict with restored text is shown, and so is the next one', { tag: '@
   await contentEditor(page).fill('Yours.');
   await expect(editorStatus(page)).toContainText('Saved, not published');
   await page.reload();
-  await page.getByRole('link', { name: 'Restore' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await expect(contentEditor(page)).toHaveText('Yours.');
   pageErrors.expect(/status of 409/);
   for (const theirs of ['Theirs.', 'Theirs again.']) {

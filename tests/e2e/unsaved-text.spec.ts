@@ -275,14 +275,14 @@ test('a tab that waits because of text in another tab continues once that text i
   await contentEditor(second).click();
   await second.keyboard.press('ControlOrMeta+Home');
   await second.keyboard.insertText('Second tab. ');
-  await expect(second.getByRole('link', { name: 'Restore' })).toBeVisible();
+  await expect(second.getByRole('button', { name: 'Restore' })).toBeVisible();
   await saveButton(page).click();
   await page.waitForURL(`/blog/${slug}`);
 
   pageErrors.expect(/status of 404/);
   await second.evaluate(() => dispatchEvent(new Event('focus')));
   await expect(editorStatus(second)).toContainText('Saved, not published');
-  await expect(second.getByRole('link', { name: 'Restore' })).toBeHidden();
+  await expect(second.getByRole('button', { name: 'Restore' })).toBeHidden();
   await saveButton(second).click();
   await second.waitForURL(`/blog/${slug}`);
   const { content } = await (await page.request.get(`/api/posts/${slug}`)).json();
@@ -393,8 +393,7 @@ test('a save that conflicts with a save on another device shows both texts', {
   await page.request.patch(`/api/posts/${id}`, { headers, data: { ...other, ...draft } });
 
   await saveButton(page).click();
-  await page.waitForURL(/draft=restore/);
-  await expect(page.getByText('Choose which changes to keep')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Choose which changes to keep' })).toBeFocused();
   await expect(page.getByText('You saved this post on another device')).toBeVisible();
   await expect(page.getByText('From the other device or tab')).toBeVisible();
   await expect(contentField(page)).toHaveValue('Saved. Here.');
@@ -419,7 +418,7 @@ test('a save does not delete newer text from another device, which is then offer
   await page.waitForURL(`/blog/${slug}`);
   await page.goto(`/blog/editor/${slug}`);
   await expect(contentField(page)).toHaveValue('Saved. Typed.');
-  await page.getByRole('link', { name: 'Restore' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await expect(contentField(page)).toHaveValue(/Of another device/);
 });
 
@@ -467,7 +466,10 @@ test('restoring a copy keeps what was typed before', { tag: '@full' }, async ({
   await page.getByLabel('Title').fill('Typed now');
   await typeAtEnd(page, ' Typed now.');
   await expect(editorStatus(page)).toContainText('Restore or discard');
-  const restore = page.getByRole('button', { name: 'Restore' });
+  const restore = page
+    .getByRole('listitem')
+    .filter({ hasText: 'On this device only' })
+    .getByRole('button', { name: 'Restore' });
   await restore.click();
   await expect(contentField(page)).toHaveValue('Saved. Offline.');
   await expect

@@ -2,7 +2,7 @@ import { plainExcerpt } from '@app/contract/blog/plain-excerpt';
 import { limits } from '@app/contract/limits';
 import type { Page } from 'playwright/test';
 import { isFullRun } from '../support/full-run.ts';
-import { contentEditor, previewOf } from '../support/post-editor.ts';
+import { contentEditor, previewOf, saveButton } from '../support/post-editor.ts';
 import { findHostile, type ServedPage } from '../support/xss/find-hostile.ts';
 import { expect, test } from '../support/xss/hostile-site.ts';
 import { canBeAlt, inGroups, onOneLine, payloads } from '../support/xss/payloads.ts';
@@ -284,8 +284,12 @@ for (const { name, hasPolicy } of policies) {
       if (query) await expect(page.locator('.diff ins').first()).toBeAttached();
     }
     for (const { slug, theirs, yours } of hostile.conflicts) {
-      const path = `/blog/editor/${slug}?draft=restore`;
-      expect(await watched.visit(path), path).toEqual([]);
+      const path = `/blog/editor/${slug}`;
+      await page.goto(path);
+      await page.getByRole('button', { name: 'Restore' }).click();
+      await saveButton(page).click();
+      await page.locator('#edit-conflict').waitFor();
+      expect(await watched.look(path), path).toEqual([]);
       const shown = await page.locator('#edit-conflict label').allTextContents();
       const texts = shown.map(onOneLine).join('\n');
       for (const number of [...theirs, ...yours]) {

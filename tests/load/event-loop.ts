@@ -123,21 +123,8 @@ await measure('unsaved text', () =>
     content: fill('/pictures/0123456789abcdef01234567/1 \n', 200_000),
   }),
 );
-await measure('restored unsaved text', () => cara.get('/blog/editor/written?draft=restore'));
 await measure('the history of long texts', () => cara.get('/blog/editor/written/history'));
 await measure('a comparison', () => cara.get('/blog/editor/written/history?version=3'));
-for (const content of [
-  fill('漢字'),
-  fill('"'),
-  fill('a\n', 600_000),
-  ...['%', ' ', '"'].map((text) => fill(text, 690_000)),
-]) {
-  const form = { title: 'A', slug: 'written', content };
-  await measure(`a refused post form, ${content.length} ${content.slice(0, 2)}`, () =>
-    cara.submit('/api/posts', form),
-  );
-  await measure('the same from a visitor', () => testApp.browser().submit('/api/posts', form));
-}
 const draft = { title: 'A draft', slug: 'a-draft', content: texts['list items'], published: false };
 await done(cara.post('/api/posts', draft));
 await measure('draft page of the largest body', () => cara.get('/blog/a-draft'));

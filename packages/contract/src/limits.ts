@@ -69,7 +69,7 @@ export const limits = {
   autoExcerpt: 150,
   /** Body of a JSON or form request, in bytes. */
   bodyBytes: 65_536,
-  /** The same for requests with a post. A form sends up to nine bytes per character. */
+  /** The same for requests with a post. JSON needs up to six bytes per character. */
   postBodyBytes: 2_097_152,
   /** In bytes. */
   imageBytes: 5_242_880,

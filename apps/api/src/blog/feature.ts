@@ -50,7 +50,7 @@ export const blog: Feature<Deps> = {
     '/api/preview-frame': previewFrameRoutes,
     '/pictures': pictureFileRoutes,
   },
-  uploadEndpoints: ['POST /api/posts/pictures', 'POST /api/posts/pictures/upload'],
+  uploadEndpoints: ['POST /api/posts/pictures'],
   maxBodyBytes: { '/api/posts': limits.postBodyBytes },
   personalPages: {
     // Fixed paths come first, because `/blog/:slug` matches them, too.

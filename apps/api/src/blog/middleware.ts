@@ -1,11 +1,9 @@
 import type { Post } from '@app/contract/blog/posts';
 import { readCurrent } from '@app/db/write-transaction';
-import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { SignedInEnv } from '../accounts/sessions/middleware.ts';
 import { mayWrite } from '../accounts/sessions/permissions.ts';
 import { describeMiddleware, pathParameter } from '../server/describe-endpoint.ts';
-import { isFormPost } from '../server/input.ts';
 import { createMinuteLimit } from '../server/minute-limit.ts';
 import { tooManyRequests } from '../server/rate-limits/middleware.ts';
 import type { Deps } from './deps.ts';
@@ -32,19 +30,13 @@ export function changeablePost(deps: Deps) {
       () => posts.findToChange(id, c.var.user),
       (found) => !('refused' in found && found.refused === 'not_found'),
     );
-    if ('refused' in post) {
-      // That page shows the reason.
-      if ('slug' in post && isFormPost(c)) c.set('formPage', `/blog/editor/${post.slug}`);
-      return answerRefusal(c, post);
-    }
+    if ('refused' in post) return answerRefusal(c, post);
     c.set('post', post);
     return next();
   });
 }
 
 export const postId = [pathParameter('post', 'The id of the post.')];
-
-export const editorOfPost = (c: Context<PostEnv>): string => `/blog/editor/${c.var.post.slug}`;
 
 /** Limits requests per account in the minute after the first one. Needs `signedIn` before it. */
 export function limitPerMinute(deps: Pick<Deps, 'clock'>, max: number) {

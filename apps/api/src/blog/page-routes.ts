@@ -1,4 +1,3 @@
-import type { DraftSharing } from '@app/contract/blog/pages';
 import type { Post } from '@app/contract/blog/posts';
 import type { PageData } from '@app/contract/pages';
 import { findPageAccount } from '../accounts/sessions/page-account.ts';
@@ -12,10 +11,8 @@ import type { PersonalPage } from '../server/personal-pages.ts';
 import { personalPage } from '../server/rendered-page.ts';
 import type { SharedPageKey } from '../server/shared-pages.ts';
 import type { Deps } from './deps.ts';
-import { createDraftLinks, draftLinkPath } from './draft-links/draft-links.ts';
-import { newLinkCookie } from './draft-links/new-link-cookie.ts';
+import { createDraftLinks } from './draft-links/draft-links.ts';
 import { createDrafts } from './drafts/drafts.ts';
-import { restoreDraft } from './drafts/restore-draft.ts';
 import { markdownPath, postPath, slugOfPath } from './pages/post-paths.ts';
 import { findByOldSlug } from './posts/old-slugs.ts';
 import { accessTo } from './posts/permissions.ts';
@@ -82,7 +79,6 @@ export function editorPage(deps: Deps): PersonalPage {
   const posts = createPosts(deps);
   const drafts = createDrafts(deps);
   const links = createDraftLinks(deps);
-  const newLink = newLinkCookie(deps);
   const limit = createMinuteLimit(deps, maxEditorBytes);
 
   async function find(c: AppContext): Promise<PageData | Response> {
@@ -113,10 +109,14 @@ export function editorPage(deps: Deps): PersonalPage {
       return page ? { ...page, insteadOfEditor: true } : noPost(c);
     }
     if (post) {
+      const draft = drafts.find(user, post.id);
       const status = await findPublishingStatus(deps, post);
       return {
-        ...(await editedPost(c, user, post)),
-        sharing: sharingOf(c, post),
+        kind: 'edit',
+        post,
+        draft: draft && { id: draft.id, updatedAt: draft.updatedAt },
+        restored: null,
+        links: links.list(post.id),
         ...(status.state === 'pending' && { pendingPaths: status.paths }),
       };
     }
@@ -124,39 +124,14 @@ export function editorPage(deps: Deps): PersonalPage {
     // The draft of a new post, or of one that the user can no longer change.
     if (draft && (draft.postId === null || 'refused' in posts.findToChange(draft.postId, user))) {
       const { id, fields, updatedAt } = draft;
-      const restored = { id, updatedAt, fields, conflict: null };
-      return { kind: 'edit', post: null, draft: null, restored };
+      return { kind: 'edit', post: null, draft: null, restored: { id, updatedAt, fields } };
     }
     const moved = findByOldSlug(deps.db, slug);
     if (moved && accessTo(deps.settings, moved, user) !== 'none') {
-      const { search } = new URL(c.req.url);
-      return c.redirect(`/blog/editor/${moved.slug}${search}`, 303);
+      return c.redirect(`/blog/editor/${moved.slug}`, 303);
     }
     c.status(404);
     return { kind: 'edit', post: null, draft: null, restored: null };
-  }
-
-  function sharingOf(c: AppContext, { id }: Post): DraftSharing {
-    const all = links.list(id);
-    const created = newLink.take(c, all);
-    const url = created && deps.settings.publicUrl + draftLinkPath(created.token);
-    return { links: all, created: created && url !== null ? { id: created.id, url } : null };
-  }
-
-  async function editedPost(
-    c: AppContext,
-    user: SignedIn,
-    post: Post,
-  ): Promise<Extract<PageData, { kind: 'edit' }>> {
-    const draft = drafts.find(user, post.id);
-    if (!draft) return { kind: 'edit', post, draft, restored: null };
-    if (c.req.query('draft') === 'restore') {
-      const restored = await restoreDraft(deps, user, post, draft, c.req.query());
-      // If too many merges are waiting, the page offers the draft again.
-      if (restored) return { kind: 'edit', post, draft: null, restored };
-    }
-    const { id, updatedAt } = draft;
-    return { kind: 'edit', post, draft: { id, updatedAt }, restored: null };
   }
 
   return { find, failure: { kind: 'noPost', reason: 'editor-failed' } };

@@ -12,16 +12,15 @@ import {
   post as postSchema,
   publishingStatus,
 } from '@app/contract/blog/replies';
-import { readSchedule } from '@app/contract/blog/schedule';
 import type { ProblemCode } from '@app/contract/problems';
 import { Hono } from 'hono';
 import { signedIn } from '../accounts/sessions/middleware.ts';
 import { findUser } from '../accounts/sessions/session-cookie.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';
 import { describeEndpoint, pathParameter, queryParameters } from '../server/describe-endpoint.ts';
-import { type FormFields, formPost, input, isFormPost } from '../server/input.ts';
+import { input } from '../server/input.ts';
 import type { Deps } from './deps.ts';
-import { changeablePost, editorOfPost, postId, writersOnly } from './middleware.ts';
+import { changeablePost, postId, writersOnly } from './middleware.ts';
 import { createPosts } from './posts/posts.ts';
 import { discardPrerendered } from './publishing/discard-prerendered.ts';
 import { findPublishingStatus } from './publishing/publishing-status.ts';
@@ -32,7 +31,6 @@ import {
   noSuchPost,
   notSignedIn,
 } from './refusals.ts';
-import { showRefusedSave } from './refused-save/middleware.ts';
 import { createPostWriter } from './writing/post-writer.ts';
 
 export const examplePost = {
@@ -62,7 +60,6 @@ export function postRoutes(deps: Deps) {
   const writer = writersOnly(deps);
 
   const requirePost = changeablePost(deps);
-  const returnText = showRefusedSave(deps);
 
   return new Hono<AppEnv>()
     .get(
@@ -110,34 +107,27 @@ export function postRoutes(deps: Deps) {
         replies: { 201: { description: 'Created.', schema: postSaved } },
         problems: writeRefusals,
       }),
-      returnText,
-      formPost('/blog/editor'),
       requireUser,
       writer,
-      input(newPost, { example: examplePost, readForm: readPostForm }),
+      input(newPost, { example: examplePost }),
       async (c) => {
         const saved = await postWriter.create(c.var.user, c.req.valid('json'));
         return 'refused' in saved ? answerRefusal(c, saved) : answerSaved(c, saved, 201);
       },
     )
-    .on(
-      // Forms without JavaScript can only POST.
-      ['PATCH', 'POST'],
+    .patch(
       '/:post',
       describeEndpoint({
         summary: 'Change a post',
-        description: 'Absent fields stay unchanged. Forms without JavaScript use POST.',
+        description: 'Absent fields stay unchanged.',
         parameters: postId,
         replies: { 200: { description: 'Changed.', schema: postSaved } },
         problems: [...refusals, ...writeRefusals, 'edit_conflict'],
       }),
-      returnText,
-      formPost('/blog/editor'),
       requireUser,
       writer,
       requirePost,
-      formPost(editorOfPost),
-      input(postChange, { example: examplePost, readForm: readPostForm }),
+      input(postChange, { example: examplePost }),
       async (c) => {
         const { user, post } = c.var;
         const change = c.req.valid('json');
@@ -164,23 +154,5 @@ export function postRoutes(deps: Deps) {
 
 function answerSaved(c: AppContext, saved: PostSaved, status: 200 | 201): Response {
   discardPrerendered(c);
-  if (!isFormPost(c)) return c.json(saved, status);
-  const { slug } = saved.post;
-  if (saved.merged) return c.redirect(`/blog/editor/${slug}#merged`, 303);
-  // The editor shows which pages are pending, and is up to date when it is reloaded.
-  const isPending = saved.publishing.state === 'pending' && saved.publishing.pages.length > 0;
-  return c.redirect(isPending ? `/blog/editor/${slug}` : `/blog/${slug}`, 303);
+  return c.json(saved, status);
 }
-
-/** Forms omit unchecked boxes. If `published` is checked, the schedule is ignored. */
-const readPostForm = ({
-  published,
-  scheduledAt,
-  scheduledBefore,
-  timeZone,
-  ...texts
-}: FormFields) => ({
-  ...texts,
-  published: published === 'true',
-  ...(published !== 'true' && readSchedule({ scheduledAt, scheduledBefore, timeZone })),
-});

@@ -95,7 +95,7 @@ test('returns the data of each kind of page', async () => {
   expect(await again.json()).toMatchObject({ kind: 'rejectedForm', entries: { name: 'Vera' } });
   expect(await (await pageAt(ann, '/blog/editor/title')).json()).toEqual({
     kind: 'edit',
-    sharing: { created: null, links: [] },
+    links: [],
     post,
     draft: null,
     restored: null,

@@ -1,4 +1,3 @@
-import type { Problem } from '@app/contract/problems';
 import type { Context, Hono } from 'hono';
 
 export interface AppEnv {
@@ -13,8 +12,6 @@ export interface AppEnv {
     formPage?: string;
     /** Prefix of the form's notices on that page: newsletter- */
     noticePrefix?: string;
-    /** Of a form post whose route answers refusals itself: 'none' until `problem` sets it. */
-    refusal?: Problem | 'none';
     isMissingPage?: boolean;
     startedSession?: { userId: string; session: { id: string } };
   };

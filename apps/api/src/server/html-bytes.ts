@@ -1,17 +1,6 @@
 /** Bytes of the longest escaped character: `&quot;` for `"`. */
 const maxEscaped = 6;
 
-const extraBytes = new Uint8Array(256);
-for (const byte of Buffer.from('"&\'<>')) extraBytes[byte] = maxEscaped - 1;
-
-/** The maximum size of a UTF-8 text in a page, in bytes. */
-export function htmlBytes(text: Uint8Array): number {
-  let bytes = text.length;
-  // biome-ignore lint/style/useForOf: an iterator over bytes takes ten times as long.
-  for (let at = 0; at < text.length; at += 1) bytes += extraBytes[text[at] ?? 0] ?? 0;
-  return bytes;
-}
-
 /**
  * The maximum size of all texts of a page's data, in bytes, if every character were escaped. Does
  * not read the texts.

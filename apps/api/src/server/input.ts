@@ -67,8 +67,6 @@ interface InputOptions {
   noticePrefix?: string;
   /** For invalid input, instead of the default notice. */
   notice?: string | ((issues: readonly InputIssue[]) => string | undefined);
-  /** Converts the texts of a form to the schema's input. */
-  readForm?: (fields: FormFields) => unknown;
   /** The form's page, if it depends on the input. */
   pageOf?: (fields: FormFields) => string;
   /** May replace the response to invalid input. */
@@ -112,7 +110,7 @@ export const input = <S extends v.GenericSchema>(schema: S, options: InputOption
   });
 };
 
-function readBody(c: AppContext, { readForm, pageOf }: InputOptions): { body: unknown } | Response {
+function readBody(c: AppContext, { pageOf }: InputOptions): { body: unknown } | Response {
   if (contentTypeOf(c) === 'application/json') {
     if (!isSmallJson(c.get('body'))) return tooManyValues(c);
     try {
@@ -125,7 +123,7 @@ function readBody(c: AppContext, { readForm, pageOf }: InputOptions): { body: un
     if (!isSmallForm(c.get('body'))) return tooManyValues(c);
     const fields = formFields(c);
     if (pageOf) c.set('formPage', pageOf(fields));
-    return { body: readForm ? readForm(fields) : fields };
+    return { body: fields };
   }
   const detail = 'Send application/json, named in the Content-Type header.';
   return problem(c, 'unsupported_media_type', detail);

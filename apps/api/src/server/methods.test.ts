@@ -8,14 +8,14 @@ const routes = [
   { method: 'POST', path: '/api/posts' },
   { method: 'GET', path: '/api/posts/:slug' },
   { method: 'PATCH', path: '/api/posts/:id' },
-  { method: 'POST', path: '/api/posts/:id/delete' },
+  { method: 'POST', path: '/api/posts/:id/restore' },
   { method: 'GET', path: '/api/openapi.json' },
 ];
 
 test.each([
   ['/api/posts', ['GET', 'HEAD', 'POST']],
   ['/api/posts/first', ['GET', 'HEAD', 'PATCH']],
-  ['/api/posts/first/delete', ['POST']],
+  ['/api/posts/first/restore', ['POST']],
   ['/api/openapi.json', ['GET', 'HEAD']],
   ['/api/openapiXjson', []],
   ['/api/posts/', []],

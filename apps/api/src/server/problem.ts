@@ -30,7 +30,7 @@ export function problem(
 ): Response {
   const { status, title, notice: knownNotice }: Known = problems[code];
   const formPage = c.get('formPage');
-  if (formPage !== undefined && c.get('refusal') === undefined) {
+  if (formPage !== undefined) {
     if (code === 'not_signed_in') return redirectToSignIn(c, formPage);
     const target = notice ?? knownNotice ?? 'failed';
     return c.redirect(`${formPage}#${c.get('noticePrefix') ?? ''}${target}`, 303);
@@ -45,7 +45,6 @@ export function problem(
     requestId: c.get('requestId'),
     ...extensions,
   };
-  if (formPage !== undefined) c.set('refusal', body);
   return c.body(JSON.stringify(body), problems[code].status, {
     ...headers,
     'Content-Type': 'application/problem+json; charset=utf-8',

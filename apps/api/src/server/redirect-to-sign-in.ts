@@ -3,17 +3,12 @@ import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
 import { deleteCookie, getCookie } from 'hono/cookie';
 import type { AppContext } from './context.ts';
 
-/** Redirects to the sign-in page, which returns to `page`. Tells users if their session ended. */
-export const redirectToSignIn = (c: AppContext, page: string): Response =>
-  c.redirect(`${signInPath(page)}${endSignedIn(c) ? '#signed-out' : ''}`, 303);
-
 /**
- * Deletes the cookie that would make the sign-in page treat users as signed in although their
- * session has ended.
- * @returns whether there was one
+ * Redirects to the sign-in page, which returns to `page`. Tells users if their session ended, and
+ * deletes the cookie that would make that page treat them as signed in.
  */
-export function endSignedIn(c: AppContext): boolean {
+export function redirectToSignIn(c: AppContext, page: string): Response {
   const wasSignedIn = getCookie(c, signedInCookie) !== undefined;
   if (wasSignedIn) deleteCookie(c, signedInCookie, { path: '/' });
-  return wasSignedIn;
+  return c.redirect(`${signInPath(page)}${wasSignedIn ? '#signed-out' : ''}`, 303);
 }

@@ -5,10 +5,9 @@ import { personalPage } from './rendered-page.ts';
 
 type Reason = RenderedPages['unreceivedForm']['reason'];
 
-const statusOf: Record<Reason, 408 | 413 | 429> = {
+const statusOf: Record<Reason, 408 | 413> = {
   'too-large': 413,
   'too-slow': 408,
-  'too-many': 429,
 };
 
 /** Answers a form without JavaScript that cannot be shown again: its text was not received. */

@@ -25,7 +25,6 @@ const exceptions: Record<
   Pick<ChangingEndpoint, 'formPage' | 'withoutPermission' | 'isReading'>
 > = {
   'POST /api/profile/avatar': { formPage: '/profile#avatar-' },
-  'POST /api/posts/pictures/upload': { formPage: '/blog/pictures#' },
   'POST /api/newsletter/unsubscribe': { withoutPermission: 'dead_link' },
   'POST /api/posts/preview': { isReading: true },
   'POST /api/posts/presence': { isReading: true },

@@ -24,9 +24,7 @@ const mayChange = ({ id, isStaff = true }: KnownAccount, authorId: string): bool
 const setDisabled = (controls: HTMLElement, isDisabled: boolean): void => {
   const reason = elementOf(controls, '[data-reason]');
   reason.hidden = !isDisabled;
-  for (const control of controls.querySelectorAll(
-    ':scope > :is(a, button), :scope > form > button',
-  )) {
+  for (const control of controls.querySelectorAll(':scope > :is(a, button)')) {
     control.ariaDisabled = isDisabled ? 'true' : null;
     const others = control.getAttribute('aria-describedby')?.replace(reason.id, '').trim() ?? '';
     const described = isDisabled ? `${others} ${reason.id}`.trim() : others;

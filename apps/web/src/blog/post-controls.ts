@@ -23,9 +23,7 @@ export const setPost = (
   { id, slug, title, ...status }: Pick<Post, 'id' | 'slug' | 'title'> & Status,
 ): void => {
   elementOf<HTMLAnchorElement>(controls, 'a').href = `/blog/editor/${slug}`;
-  elementOf<HTMLFormElement>(controls, '[data-toggle]').action = `/api/posts/${id}`;
-  elementOf<HTMLFormElement>(controls, '[data-unschedule]').action = `/api/posts/${id}`;
-  elementOf<HTMLFormElement>(controls, '[data-delete]').action = `/api/posts/${id}/delete`;
+  controls.dataset['post'] = id;
   elementOf(controls, '[data-reason]').id = `reason-${id}`;
   const dialog = elementOf(controls, 'dialog');
   dialog.id = `delete-${id}`;
@@ -42,10 +40,8 @@ export const setPost = (
 const setStatus = (controls: HTMLElement, { published, scheduledAt }: Status): void => {
   elementOf(controls, '[data-unschedule]').hidden = scheduledAt === null;
   const toggle = elementOf(controls, '[data-toggle]');
-  elementOf<HTMLInputElement>(toggle, '[name="published"]').value = String(!published);
-  elementOf(toggle, 'button').textContent = published
-    ? blogMessages.unpublish
-    : blogMessages.publish;
+  toggle.dataset['toggle'] = published ? 'published' : 'draft';
+  toggle.textContent = published ? blogMessages.unpublish : blogMessages.publish;
 };
 
 /** Shows the status of a draft, with the scheduled time in the browser's time zone. */
@@ -55,19 +51,17 @@ export const showStatus = (status: HTMLElement, { published, scheduledAt }: Stat
     scheduledAt === null ? '' : blogMessages.schedule.scheduledFor(localTimeText(scheduledAt));
 };
 
-/** Sends the forms without leaving the page. */
+/** Makes the buttons work. */
 export const enhancePostControls = (
   controls: HTMLElement,
   { onChanged, onDeleted }: Effects,
 ): void => {
   const dialog = elementOf(controls, 'dialog');
-  const toggle = elementOf<HTMLFormElement>(controls, '[data-toggle]');
-  const remove = elementOf<HTMLFormElement>(controls, '[data-delete]');
-  const unschedule = elementOf<HTMLFormElement>(controls, '[data-unschedule]');
-  const path = () => new URL(toggle.action).pathname;
+  const toggle = elementOf(controls, '[data-toggle]');
+  const path = `/api/posts/${controls.dataset['post']}`;
 
   const change = async (body: Partial<Status>): Promise<void> => {
-    const reply = await whileBusy(controls, () => callApi<PostSaved>('PATCH', path(), body));
+    const reply = await whileBusy(controls, () => callApi<PostSaved>('PATCH', path, body));
     if (!reply.ok) {
       showFailure(blogMessages.updateFailed, reply.problem);
       return;
@@ -82,31 +76,27 @@ export const enhancePostControls = (
     showToast({ ...text, ...publishReportOf(post, publishing) });
   };
 
-  toggle.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const { value } = elementOf<HTMLInputElement>(toggle, '[name="published"]');
-    void change({ published: value === 'true' });
+  toggle.addEventListener('click', () => {
+    void change({ published: toggle.dataset['toggle'] === 'draft' });
   });
 
-  unschedule.addEventListener('submit', (event) => {
-    event.preventDefault();
+  elementOf(controls, '[data-unschedule]').addEventListener('click', () => {
     void change({ scheduledAt: null });
   });
 
-  remove.addEventListener('submit', async (event) => {
-    event.preventDefault();
+  elementOf(controls, '[data-delete]').addEventListener('click', async () => {
     dialog.hidePopover();
-    const reply = await whileBusy(controls, () => callApi<PostDeleted>('DELETE', path()));
+    const reply = await whileBusy(controls, () => callApi<PostDeleted>('DELETE', path));
     if (reply.ok) onDeleted(reply.value.publishing);
     else showFailure(blogMessages.deleteFailed, reply.problem);
   });
+
+  for (const button of controls.querySelectorAll('button')) button.disabled = false;
 };
 
-export const deletedToast = (within: HTMLElement, publishing: Publishing): ToastText => {
-  const { pathname } = new URL(elementOf<HTMLFormElement>(within, '[data-toggle]').action);
+export const deletedToast = (id: string, publishing: Publishing): ToastText => {
   const { trash, deleted } = blogMessages;
-  const form = { action: `${pathname}/restore`, label: trash.undo };
-  return { title: deleted, ...changeOf(publishing), form };
+  return { title: deleted, ...changeOf(publishing), button: { label: trash.undo, undo: id } };
 };
 
 /** Shows a toast. @param description what failed */

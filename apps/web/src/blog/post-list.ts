@@ -124,9 +124,8 @@ export const startPostList = (): void => {
         } else remove(card);
       },
       onDeleted: (publishing) => {
-        const toast = deletedToast(card, publishing);
         remove(card);
-        showToast(toast);
+        showToast(deletedToast(post.id, publishing));
       },
     });
     return controls;

@@ -16,7 +16,7 @@ export const enhancePostPage = (): void => {
     enhancePostControls(controls, {
       onChanged: (post) => showStatus(status, post),
       onDeleted: (publishing) => {
-        queueToast(deletedToast(controls, publishing));
+        queueToast(deletedToast(controls.dataset['post'] ?? '', publishing));
         location.assign('/blog');
       },
     });

@@ -10,8 +10,8 @@ export interface ToastText {
   description?: string;
   detail?: string;
   link?: { href: string; label: string };
-  /** A button that posts a form. */
-  form?: { action: string; label: string };
+  /** Restores a post. trash/restore.ts handles it. @property undo the id of the post */
+  button?: { label: string; undo: string };
   /** Stays until the state at this API path is not 'pending', then becomes another toast. */
   follow?: { path: string; then: ToastText };
 }
@@ -43,7 +43,7 @@ const present = async ({
   description,
   detail,
   link,
-  form,
+  button,
   follow,
 }: ToastText): Promise<void> => {
   await deferredStyles();
@@ -69,15 +69,15 @@ const present = async ({
     toast.append(line);
   }
 
-  if (form) {
-    const element = document.createElement('form');
-    element.method = 'post';
-    element.action = form.action;
-    const button = document.createElement('button');
-    button.className = 'button button-outline button-sm';
-    button.textContent = form.label;
-    element.append(button);
-    toast.append(element);
+  if (button) {
+    const element = document.createElement('button');
+    element.type = 'button';
+    element.className = 'button button-outline button-sm';
+    element.textContent = button.label;
+    element.dataset['undo'] = button.undo;
+    const line = paragraph('', 'toast-action');
+    line.append(element);
+    toast.append(line);
   }
 
   toast.addEventListener('focusin', ({ relatedTarget }) => {

@@ -284,21 +284,15 @@ test('stores held text when the newer text is gone', async () => {
   expect(shown.at(-1)).toEqual({ at: 'server' });
 });
 
-test('stores held text before a conflict is shown if the newer text is gone', async () => {
-  const { newer, server, sync, type, wait } = setUp(false);
-  server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
+test('stores text with the version whose changes it includes', async () => {
+  const { server, sync, type, wait } = setUp(false);
   type('a');
-  await wait(5_000);
-  await sync.releaseIfGone();
-  await sync.flush();
-  expect([server.draft.fields.content, sync.isUnsent()]).toEqual(['Other', true]);
-
-  server.draft = null;
-  await sync.releaseIfGone();
-  await sync.flush();
-  expect(server.draft).toMatchObject({ fields: { content: 'a' } });
-  expect(sync.isUnsent()).toBe(false);
-  expect(newer).toEqual([expect.objectContaining({ updatedAt: 'theirs' }), null]);
+  await wait(2_000);
+  expect(server.baseVersion).toBe(1);
+  sync.rebase(2);
+  type('ab');
+  await wait(2_000);
+  expect(server).toMatchObject({ baseVersion: 2, draft: { fields: { content: 'ab' } } });
 });
 
 test('continues the draft of a deleted post as that of a new post', async () => {
@@ -324,7 +318,7 @@ test('a new post can continue the copy of a deleted post', async () => {
   server.isGone = true;
   const fields = { ...empty, content: 'a' };
   const ofPost = { account: 'ann', draft: 'post', page: 'closed', isNew: false, baseVersion: 1 };
-  sync.adopt({ ...ofPost, previous: null, fields, editedAt: 0 });
+  sync.adopt({ ...ofPost, previous: null, fields });
   form.content = 'a';
   sync.release(null);
   type('a');

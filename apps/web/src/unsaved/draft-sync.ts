@@ -43,6 +43,9 @@ interface Options extends Omit<DeviceCopy, 'fields' | 'editedAt'> {
   onGone: () => void;
 }
 
+/** A text that the form receives. `previous` identifies the server's draft that it continues. */
+export type AdoptedText = Pick<DeviceCopy, 'draft' | 'fields' | 'baseVersion' | 'previous'>;
+
 export type DraftSync = ReturnType<typeof createDraftSync>;
 
 interface RunningRequest {
@@ -324,16 +327,19 @@ export const createDraftSync = (options: Options) => {
 
     becomeNew,
 
-    releaseIfGone,
+    /** Call this before the form receives a text that includes the changes of that version. */
+    rebase(version: number): void {
+      baseVersion = version;
+    },
 
     /** @param updatedAt identifies the server's current draft, which this text can now replace */
     release,
 
     /**
-     * Call this before the form receives the text of a copy, which this page then continues.
-     * @returns the replaced text as a copy of another page, unless the other copy continues it
+     * Call this before the form receives another stored text, which this page then continues.
+     * @returns the replaced text as a copy of another page, unless the other text continues it
      */
-    adopt(other: DeviceCopy): DeviceCopy | null {
+    adopt(other: AdoptedText): DeviceCopy | null {
       const isContinued = !isUnsent() && (settled === 'post' || other.previous === previous);
       const isLost = !isContinued && !sameTexts(read(), other.fields);
       const replaced = isLost ? { ...copy(), page: newKey() } : null;

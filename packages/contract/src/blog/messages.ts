@@ -63,8 +63,6 @@ export const blogMessages = {
     notFound: 'There is no unsaved text.',
     otherAccount: 'This text was typed in another account. Sign in to that account to store it.',
     changed: 'Another tab or device has stored newer unsaved text for this post.',
-    conflict:
-      'This post was saved in the meantime, and there is other unsaved text for it. Nothing was saved. Open the post’s editor in a new tab, restore or discard that text, then come back here and save again.',
   },
   revisions: {
     notFound: 'This version of the post is no longer stored.',
@@ -75,7 +73,6 @@ export const blogMessages = {
     title: 'Pictures',
     inUse: 'A post, one of its versions, or unsaved text uses this picture.',
     notFound: 'You have no such picture.',
-    uploaded: 'Picture uploaded',
     deleted: 'Picture deleted',
     deleteFailed: 'The picture could not be deleted.',
     uploadFailed: 'Upload failed',

@@ -1,8 +1,5 @@
-import type { EditConflict } from '../edit-conflict.ts';
-import type { InputIssue, Problem } from '../problems.ts';
 import type { DraftLink } from './draft-link-replies.ts';
 import type { Draft } from './draft-replies.ts';
-import type { DraftFields } from './drafts.ts';
 import type { Picture } from './picture-replies.ts';
 import type { Post, PostSummary, Tag } from './posts.ts';
 import type { Revision, RevisionPart } from './revision-replies.ts';
@@ -49,26 +46,8 @@ export interface Neighbors {
   next: PostLink | null;
 }
 
-export interface RestoredDraft {
-  id: string;
-  updatedAt: string;
-  fields: DraftFields;
-  /** For the author to resolve. Until then, the fields have the author's own text. */
-  conflict: EditConflict | null;
-}
-
-/** A rejected save from a form without JavaScript: the page shows its text with the reason. */
-export interface RefusedSave {
-  /** The URL to which the form is sent again. */
-  action: string;
-  /** As typed. */
-  fields: DraftFields;
-  schedule: Record<'scheduledAt' | 'scheduledBefore' | 'timeZone', string>;
-  baseVersion: string | null;
-  /** The draft that the text continues and that the save deletes. */
-  draft: Pick<Draft, 'id' | 'updatedAt'> | null;
-  problem: Pick<Problem, 'code' | 'detail'> & { issues: InputIssue[] };
-}
+/** Unsaved text of a new post. */
+export type RestoredDraft = Pick<Draft, 'id' | 'updatedAt' | 'fields'>;
 
 /** A revision compared with the previous or the current one, or alone if there is no other. */
 export interface RevisionComparison {
@@ -78,12 +57,6 @@ export interface RevisionComparison {
   other: Pick<Revision, 'version' | 'savedAt'> | null;
   /** What differs, as sanitized HTML. Null if too many comparisons are waiting. */
   parts: { part: RevisionPart; html: string }[] | null;
-}
-
-export interface DraftSharing {
-  links: DraftLink[];
-  /** A link that was just created. Its URL is shown only once. */
-  created: { id: string; url: string } | null;
 }
 
 export type PictureUse =
@@ -142,20 +115,16 @@ declare module '../pages.ts' {
     sitemapIndex: { months: string[] };
     /** /blog/sitemap-{month}.xml, with the tags whose oldest post is from this month. */
     sitemapMonth: { tags: string[]; posts: Pick<Post, 'slug' | 'updatedAt'>[] };
-    /** /blog/editor/{slug}: the form is filled in on the server, so it works without JavaScript. */
+    /** /blog/editor/{slug} */
     edit: {
       /** Null if there is no post that the user can change. Saving a sample creates a new post. */
       post: Post | null;
       /** Unsaved text that the user can restore. */
       draft: Pick<Draft, 'id' | 'updatedAt'> | null;
-      /**
-       * Unsaved text that replaces the post's in the form. `post` is null if it is a new post's.
-       */
+      /** Unsaved text of a new post, which the form shows. */
       restored: RestoredDraft | null;
-      /** The rejected save to which this page is the response. Its text replaces all others. */
-      refused?: RefusedSave;
       /** Links to the draft. Absent for a post that is not stored. */
-      sharing?: DraftSharing;
+      links?: DraftLink[];
       /** Paths that could not be published yet. */
       pendingPaths?: string[];
     };
@@ -176,8 +145,6 @@ declare module '../pages.ts' {
       /** Latest deletion first. */
       posts: TrashedPost[];
       nextCursor: string | null;
-      /** A post that was just restored. */
-      restored: Pick<Post, 'title' | 'slug' | 'published'> | null;
     };
     /** /blog/pictures: the user's own, newest first. */
     pictures: {

@@ -49,8 +49,7 @@ export const writtenExcerpt = ({
 const title = requiredLine(limits.title, postFieldMessages.titleRequired);
 const writtenContent = v.pipe(
   rawText(limits.content),
-  // Forms without JavaScript send CR LF (HTML, 4.10.22.8), which would make all lines of two
-  // revisions differ.
+  // Programs may send CR LF, which would make all lines of two revisions differ.
   v.transform((text) => text.replaceAll('\r\n', '\n')),
   v.maxLength(limits.content, messages.field.tooLong(limits.content)),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -148,9 +147,8 @@ export const newPost = v.pipe(
 );
 export type NewPost = v.InferOutput<typeof newPost>;
 
-/** A number, or text from a form without JavaScript. */
 export const baseVersion = v.pipe(
-  v.union([v.number(), v.pipe(v.string(), v.digits(), v.toNumber())]),
+  v.number(),
   v.safeInteger(),
   v.minValue(1),
   v.description(

@@ -26,6 +26,6 @@ declare module '../pages.ts' {
     /** /contact/again/{token} and /careers/again/{token}, for browsers without JavaScript. */
     rejectedForm: { form: SubmissionForm; entries: Record<string, string>; issues: InputIssue[] };
     /** The response to a form without JavaScript whose body was not received or not read. */
-    unreceivedForm: { reason: 'too-large' | 'too-slow' | 'too-many' };
+    unreceivedForm: { reason: 'too-large' | 'too-slow' };
   }
 }

@@ -20,11 +20,6 @@ export const draftLinkTexts = {
     label: 'Link',
     copy: 'Copy',
   },
-  failed: {
-    title: 'The links could not be changed',
-    text: (max: number) =>
-      `A draft can have at most ${max} links, and published posts have none. Reload the page to see the current ones.`,
-  },
   list: 'Active links',
   following: 'The draft, with later changes',
   /** Followed by the time. */

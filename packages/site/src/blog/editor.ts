@@ -67,19 +67,10 @@ export const editor = {
   },
   published: 'Published',
   publishAt: 'Publish at',
-  timeZone: 'Time zone, such as Europe/Berlin',
   submit: 'Save',
   /** The post was deleted or unpublished while it was being edited. */
   gone: {
     title: 'This post was deleted or unpublished',
     description: 'Your text is in the form. Save it with another URL slug to make it a new post.',
-  },
-  /** Above the form, without JavaScript. */
-  notSaved: {
-    title: 'The post was not saved',
-    textBelow: 'Nothing is lost: your text is in the form below.',
-    gone: 'Save it again with another URL slug to make it a new post.',
-    /** Text before and after the sign-in link, which opens a new tab. */
-    signedOut: ['', ' in a new tab, then come back here and save again.'],
   },
 } as const;

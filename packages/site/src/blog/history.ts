@@ -66,16 +66,8 @@ export const history = {
   restored: 'This version was restored',
   openPost: 'Open the post',
   named: 'The name was saved',
-  failed: {
-    title: 'Nothing was changed',
-    description:
-      'The version may be gone, its text may no longer be valid, or a limit was reached. Please try again later.',
-  },
-  unnamed: {
-    title: 'The name was not saved',
-    description:
-      'It may be too long, or the post has too many named versions. Remove a name first.',
-  },
+  unrestored: 'The version was not restored.',
+  unnamed: 'The name was not saved.',
   conflict: {
     title: 'Nothing was restored',
     description:

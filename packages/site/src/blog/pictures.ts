@@ -11,7 +11,6 @@ export const pictureTexts = {
   library: 'Your pictures',
   /** Opens a new tab. */
   manage: 'Manage pictures',
-  upload: 'Upload',
   files: 'Pictures from this device',
   fileHint: 'JPEG, PNG, WebP, AVIF or GIF, up to 5 MB.',
   dropHint: 'JPEG, PNG, WebP, AVIF or GIF, up to 5 MB each. You can also drop them here.',
@@ -57,7 +56,6 @@ export const pictureTexts = {
   inTrash: (title: string) => `“${title}”, in the trash`,
   inUnsaved: (title: string) => `Unsaved text${title.trim() === '' ? '' : ` of “${title}”`}`,
   hidden: 'Another writer’s draft',
-  markdown: 'Markdown',
   copy: 'Copy Markdown',
   copied: 'Markdown copied',
   delete: 'Delete',
@@ -70,11 +68,6 @@ export const pictureTexts = {
   },
   older: 'Older pictures',
   newest: 'Newest pictures',
-  failed: {
-    title: 'That did not work',
-    description: 'The picture may already be deleted, or your account has reached a limit.',
-  },
-  altTooLong: 'The description is too long.',
   loadFailed: 'The picture tools could not be loaded. Check your connection.',
   stillUploading: 'Pictures are still being uploaded. Wait until they are done, or cancel them.',
   /** For screen readers. */

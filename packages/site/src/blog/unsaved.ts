@@ -9,6 +9,7 @@ export const unsaved = {
   ],
   onDevice: 'On this device only.',
   notDiscarded: 'The changes could not be discarded.',
+  notRestored: 'The changes could not be restored.',
   restore: 'Restore',
   discard: 'Discard',
   restored: 'Your unsaved changes are in the form below. Save to keep them.',

@@ -41,36 +41,6 @@ export const blog = {
     cancel: 'Keep it',
     submit: 'Delete post',
   },
-  trash: {
-    description: 'Deleted posts that can be restored.',
-    intro: (days: number) => `Deleted posts can be restored for ${days} days.`,
-    empty: { title: 'The trash is empty', text: 'Deleted posts appear here.' },
-    /** @param date such as March 1, 2026 */
-    deletedBy: (writer: string, date: string) => `Deleted by ${writer} on ${date}`,
-    you: 'you',
-    someone: 'another writer',
-    restorableUntil: (date: string) => `Can be restored until ${date}`,
-    published: 'Published',
-    restore: 'Restore',
-    erase: 'Delete forever',
-    erasure: {
-      heading: ['Delete “', '” forever?'],
-      text: 'Its text will be lost. This cannot be undone.',
-      cancel: 'Keep it',
-      submit: 'Delete forever',
-    },
-    isBack: (title: string) => `“${title}” is back`,
-    isPublished: 'It is published, as it was.',
-    isDraft: 'It is a draft, as it was.',
-    open: 'Open the post',
-    erased: 'The post was deleted forever.',
-    failed: {
-      title: 'The post was not changed',
-      description:
-        'It may already have been restored or deleted, or your account has reached a limit. Please try again later.',
-    },
-    older: 'Deleted earlier',
-  },
   /** Shown to the author above the reason. */
   unrenderable: {
     heading: 'This post cannot be displayed',

@@ -10,9 +10,4 @@ export const unreceivedForm = {
     heading: 'Sending took too long',
     text: 'Your text did not arrive in full, so nothing was saved or sent. Reload this page when your connection is better: your browser still has the text and sends it again.',
   },
-  'too-many': {
-    code: '429',
-    heading: 'Too many long texts at once',
-    text: 'Nothing was saved or sent. Wait a minute, then reload this page: your browser still has the text and sends it again.',
-  },
 } as const;

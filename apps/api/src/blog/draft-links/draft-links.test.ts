@@ -11,7 +11,6 @@ import { passTimeAndPublish } from '../../testing/blog.ts';
 import { allRows } from '../../testing/tables.ts';
 import {
   makeTestApp,
-  publicUrl,
   setRole,
   signedInBrowser,
   staffBrowser,
@@ -287,9 +286,8 @@ test('others see and revoke no links of a published post', async () => {
     await bob.get(linksPath),
     await bob.post(linksPath, { lifetime: 'P1D' }),
     await bob.send('DELETE', linkPath, {}),
-    await bob.post(`${linkPath}/delete`, {}),
   ];
-  expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  expect(replies.map(({ status }) => status)).toEqual([403, 403, 403]);
   expect(await textAt(testApp, path)).toBe('First');
 });
 
@@ -380,25 +378,4 @@ test('deletes links with their post, with their creator’s account, and after t
   testApp.clock.move(day);
   await deleteExpiredLinks(testApp.deps);
   expect(rows()).toBe(0);
-});
-
-test('without JavaScript, the editor shows a new link once, lists links and revokes them', async () => {
-  const { testApp, ann, post, linksPath } = await start();
-  await using _ = testApp;
-  const created = await ann.submit(linksPath, { lifetime: 'P7D', pinned: 'false' });
-  expect(created.headers.get('Location')).toBe('/blog/editor/frost#share');
-  const page = await (await ann.get('/blog/editor/frost')).text();
-  const url = /"url":"([^"]*)"/.exec(page)?.[1] ?? '';
-  expect(url).toContain(`${publicUrl}/blog/draft/`);
-  expect(await textAt(testApp, new URL(url).pathname)).toBe('First');
-  const again = await (await ann.get('/blog/editor/frost')).text();
-  expect(again).toContain('"created":null');
-
-  const [link] = testApp.deps.db.select().from(blogDraftLinks).all();
-  const revoked = await ann.submit(`${linksPath}/${link?.id}/delete`, {});
-  expect(revoked.headers.get('Location')).toBe('/blog/editor/frost#share');
-  expect(await textAt(testApp, new URL(url).pathname)).toBe(404);
-  await change(ann, post, { published: true });
-  const refused = await ann.submit(linksPath, { lifetime: 'P7D' });
-  expect(refused.headers.get('Location')).toBe('/blog/editor/frost#share-failed');
 });

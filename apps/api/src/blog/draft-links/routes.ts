@@ -9,102 +9,80 @@ import {
 import { newDraftLink } from '@app/contract/blog/draft-links';
 import { blogMessages } from '@app/contract/blog/messages';
 import { Hono } from 'hono';
-import { createFactory } from 'hono/factory';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint, pathParameter } from '../../server/describe-endpoint.ts';
-import { formPost, input, isFormPost } from '../../server/input.ts';
+import { input } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
-import { changeablePost, editorOfPost, postId, writersOnly } from '../middleware.ts';
+import { changeablePost, postId, writersOnly } from '../middleware.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createDraftLinks, type DraftLinkRefusal, draftLinkPath } from './draft-links.ts';
-import { newLinkCookie } from './new-link-cookie.ts';
 
 const exampleDraftLink = { lifetime: 'P7D', pinned: false };
 
 export function draftLinkRoutes(deps: Deps) {
   const links = createDraftLinks(deps);
-  const cookie = newLinkCookie(deps);
-  const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
   const requirePost = changeablePost(deps);
-  const noticePrefix = 'share-';
-  const form = formPost(editorOfPost, { noticePrefix });
-  const backToLinks = (c: AppContext): Response => c.redirect(`${c.get('formPage')}#share`, 303);
 
-  const revoke = createHandlers(
-    describeEndpoint({
-      summary: 'Revoke a link to a draft',
-      parameters: [...postId, pathParameter('id', 'The id of the link.')],
-      replies: { 200: { description: 'Revoked.', schema: draftLinkRevoked } },
-      problems: ['not_allowed', 'not_found'],
-    }),
-    formPost('/blog/editor'),
-    requireUser,
-    writer,
-    requirePost,
-    form,
-    async (c) => {
-      const link = { postId: c.var.post.id, id: c.req.param('id') ?? '' };
-      const revoked = await links.revoke(c.var.user, link);
-      if ('refused' in revoked) return refuse(c, revoked);
-      return isFormPost(c) ? backToLinks(c) : c.json(revoked satisfies DraftLinkRevoked);
-    },
-  );
-
-  return (
-    new Hono<AppEnv>()
-      .get(
-        '/',
-        describeEndpoint({
-          summary: 'List the links to a draft',
-          parameters: postId,
-          replies: {
-            200: { description: 'The working links, newest first.', schema: draftLinkList },
-          },
-          problems: ['not_allowed', 'not_found'],
-        }),
-        requireUser,
-        writer,
-        requirePost,
-        (c) => c.json({ links: links.list(c.var.post.id) } satisfies DraftLinkList),
-      )
-      .post(
-        '/',
-        describeEndpoint({
-          summary: 'Create a link to a draft',
-          description: 'People without an account can read the draft with it until it expires.',
-          parameters: postId,
-          replies: { 201: { description: 'Created.', schema: draftLinkCreated } },
-          problems: ['not_allowed', 'not_found', 'quota_exceeded'],
-        }),
-        formPost('/blog/editor'),
-        requireUser,
-        writer,
-        requirePost,
-        form,
-        input(newDraftLink, {
-          example: exampleDraftLink,
-          readForm: ({ pinned, ...others }) => ({ ...others, pinned: pinned === 'true' }),
-        }),
-        async (c) => {
-          const created = await links.create(c.var.user, c.var.post.id, c.req.valid('json'));
-          if ('refused' in created) return refuse(c, created);
-          const { link, token } = created;
-          if (isFormPost(c)) {
-            cookie.set(c, link.id, token);
-            return backToLinks(c);
-          }
-          const url = deps.settings.publicUrl + draftLinkPath(token);
-          return c.json({ link, url } satisfies DraftLinkCreated, 201);
+  return new Hono<AppEnv>()
+    .get(
+      '/',
+      describeEndpoint({
+        summary: 'List the links to a draft',
+        parameters: postId,
+        replies: {
+          200: { description: 'The working links, newest first.', schema: draftLinkList },
         },
-      )
-      .delete('/:id', ...revoke)
-      // For forms without JavaScript.
-      .post('/:id/delete', ...revoke)
-  );
+        problems: ['not_allowed', 'not_found'],
+      }),
+      requireUser,
+      writer,
+      requirePost,
+      (c) => c.json({ links: links.list(c.var.post.id) } satisfies DraftLinkList),
+    )
+    .post(
+      '/',
+      describeEndpoint({
+        summary: 'Create a link to a draft',
+        description: 'People without an account can read the draft with it until it expires.',
+        parameters: postId,
+        replies: { 201: { description: 'Created.', schema: draftLinkCreated } },
+        problems: ['not_allowed', 'not_found', 'quota_exceeded'],
+      }),
+      requireUser,
+      writer,
+      requirePost,
+      input(newDraftLink, { example: exampleDraftLink }),
+      async (c) => {
+        const created = await links.create(c.var.user, c.var.post.id, c.req.valid('json'));
+        if ('refused' in created) return refuse(c, created);
+        const { link, token } = created;
+        const url = deps.settings.publicUrl + draftLinkPath(token);
+        return c.json({ link, url } satisfies DraftLinkCreated, 201);
+      },
+    )
+    .delete(
+      '/:id',
+      describeEndpoint({
+        summary: 'Revoke a link to a draft',
+        parameters: [...postId, pathParameter('id', 'The id of the link.')],
+        replies: { 200: { description: 'Revoked.', schema: draftLinkRevoked } },
+        problems: ['not_allowed', 'not_found'],
+      }),
+      requireUser,
+      writer,
+      requirePost,
+      async (c) => {
+        const link = { postId: c.var.post.id, id: c.req.param('id') };
+        const revoked = await links.revoke(c.var.user, link);
+        return 'refused' in revoked
+          ? refuse(c, revoked)
+          : c.json(revoked satisfies DraftLinkRevoked);
+      },
+    );
 }
 
 function refuse(c: AppContext, refusal: DraftLinkRefusal): Response {

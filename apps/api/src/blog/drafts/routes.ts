@@ -11,7 +11,6 @@ import {
 import { draftChange } from '@app/contract/blog/drafts';
 import { blogMessages } from '@app/contract/blog/messages';
 import { Hono } from 'hono';
-import { createFactory } from 'hono/factory';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import {
@@ -19,10 +18,9 @@ import {
   pathParameter,
   queryParameters,
 } from '../../server/describe-endpoint.ts';
-import { formPost, input, isFormPost } from '../../server/input.ts';
+import { input } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
-import { createPosts } from '../posts/posts.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createDrafts, type DraftRefusal } from './drafts.ts';
 
@@ -43,91 +41,80 @@ const parameters = [
 /** Unsaved text. Each user has one draft per post, and sees only their own. */
 export function draftRoutes(deps: Deps) {
   const drafts = createDrafts(deps);
-  const posts = createPosts(deps);
-  const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
 
-  const discard = createHandlers(
-    describeEndpoint({
-      summary: 'Discard unsaved text',
-      parameters: [
-        ...parameters,
-        ...queryParameters({
-          updatedAt:
-            'The `updatedAt` of the draft to discard. If it has changed since, the request is rejected with `draft_changed`.',
-        }),
-      ],
-      replies: { 200: { description: 'Discarded.', schema: draftDiscarded } },
-      problems: ['not_allowed', 'draft_changed'],
-    }),
-    formPost('/blog/editor'),
-    requireUser,
-    async (c) => {
-      const id = c.req.param('id') ?? '';
-      const { postId } = drafts.find(c.var.user, id) ?? { postId: null };
-      const discarded = await drafts.discard(c.var.user, id, c.req.query('updatedAt'));
-      if (typeof discarded !== 'boolean') return refuse(c, discarded);
-      if (!isFormPost(c)) return c.json({ discarded } satisfies DraftDiscarded);
-      const post = posts.findToChange(postId ?? '', c.var.user);
-      return c.redirect('refused' in post ? '/blog/editor' : `/blog/editor/${post.slug}`, 303);
-    },
-  );
-
-  return (
-    new Hono<AppEnv>()
-      .get(
-        '/',
-        describeEndpoint({
-          summary: 'List unsaved texts, newest first',
-          replies: { 200: { description: 'The drafts of the user.', schema: draftList } },
-        }),
-        requireUser,
-        (c) => c.json(drafts.list(c.var.user) satisfies DraftList),
-      )
-      .get(
-        '/:id',
-        describeEndpoint({
-          summary: 'Get unsaved text',
-          parameters,
-          replies: { 200: { description: 'The draft.', schema: draftSchema } },
-          problems: ['not_found'],
-        }),
-        requireUser,
-        (c) => {
-          const draft = drafts.find(c.var.user, c.req.param('id'));
-          return draft ? c.json(draft satisfies Draft) : noSuchDraft(c);
-        },
-      )
-      .put(
-        '/:id',
-        describeEndpoint({
-          summary: 'Store unsaved text',
-          description: 'The post stays unchanged. The text does not have to be valid.',
-          parameters,
-          replies: { 200: { description: 'Stored.', schema: draftStored } },
-          problems: [
-            'not_allowed',
-            'not_found',
-            'draft_changed',
-            'other_account',
-            'quota_exceeded',
-            'too_many_requests',
-          ],
-        }),
-        requireUser,
-        input(draftChange, { example: exampleDraft }),
-        async (c) => {
-          const stored = await drafts.store(c.var.user, c.req.param('id'), c.req.valid('json'));
-          if ('refused' in stored) return refuse(c, stored);
-          // A save will follow. Starting these processes takes several times as long as the save.
-          void deps.bodies.warmUp();
-          return c.json(stored satisfies DraftStored);
-        },
-      )
-      .delete('/:id', ...discard)
-      // For forms without JavaScript.
-      .post('/:id/delete', ...discard)
-  );
+  return new Hono<AppEnv>()
+    .get(
+      '/',
+      describeEndpoint({
+        summary: 'List unsaved texts, newest first',
+        replies: { 200: { description: 'The drafts of the user.', schema: draftList } },
+      }),
+      requireUser,
+      (c) => c.json(drafts.list(c.var.user) satisfies DraftList),
+    )
+    .get(
+      '/:id',
+      describeEndpoint({
+        summary: 'Get unsaved text',
+        parameters,
+        replies: { 200: { description: 'The draft.', schema: draftSchema } },
+        problems: ['not_found'],
+      }),
+      requireUser,
+      (c) => {
+        const draft = drafts.find(c.var.user, c.req.param('id'));
+        return draft ? c.json(draft satisfies Draft) : noSuchDraft(c);
+      },
+    )
+    .put(
+      '/:id',
+      describeEndpoint({
+        summary: 'Store unsaved text',
+        description: 'The post stays unchanged. The text does not have to be valid.',
+        parameters,
+        replies: { 200: { description: 'Stored.', schema: draftStored } },
+        problems: [
+          'not_allowed',
+          'not_found',
+          'draft_changed',
+          'other_account',
+          'quota_exceeded',
+          'too_many_requests',
+        ],
+      }),
+      requireUser,
+      input(draftChange, { example: exampleDraft }),
+      async (c) => {
+        const stored = await drafts.store(c.var.user, c.req.param('id'), c.req.valid('json'));
+        if ('refused' in stored) return refuse(c, stored);
+        // A save will follow. Starting these processes takes several times as long as the save.
+        void deps.bodies.warmUp();
+        return c.json(stored satisfies DraftStored);
+      },
+    )
+    .delete(
+      '/:id',
+      describeEndpoint({
+        summary: 'Discard unsaved text',
+        parameters: [
+          ...parameters,
+          ...queryParameters({
+            updatedAt:
+              'The `updatedAt` of the draft to discard. If it has changed since, the request is rejected with `draft_changed`.',
+          }),
+        ],
+        replies: { 200: { description: 'Discarded.', schema: draftDiscarded } },
+        problems: ['not_allowed', 'draft_changed'],
+      }),
+      requireUser,
+      async (c) => {
+        const { id } = c.req.param();
+        const discarded = await drafts.discard(c.var.user, id, c.req.query('updatedAt'));
+        if (typeof discarded !== 'boolean') return refuse(c, discarded);
+        return c.json({ discarded } satisfies DraftDiscarded);
+      },
+    );
 }
 
 const noSuchDraft = (c: AppContext): Response =>

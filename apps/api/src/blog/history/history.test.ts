@@ -195,7 +195,7 @@ test('merges a restored revision with what was saved since, or refuses to', asyn
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await staffBrowser(testApp, 'bob@example.com');
-  const { revisions, page, save } = await create(ann, { content: 'First.\n\nEnd.' });
+  const { revisions, save } = await create(ann, { content: 'First.\n\nEnd.' });
   await save({ content: 'Second.\n\nEnd.' });
   await save({ title: 'By Bob', content: 'Second.\n\nEnd by Bob.' }, bob);
 
@@ -212,31 +212,7 @@ test('merges a restored revision with what was saved since, or refuses to', asyn
     409,
     'edit_conflict',
   ]);
-  const form = await ann.submit(`${revisions}/2/restore`, { baseVersion: '4' });
-  expect(form.headers.get('Location')).toBe(`${page}?version=2#edit-conflict`);
   expect(allRows(testApp.deps.db)).toEqual(before);
-});
-
-test('forms without JavaScript restore and name revisions, and return to the history', async () => {
-  await using testApp = await makeTestApp();
-  const ann = await signedInBrowser(testApp);
-  const { revisions, page, save } = await create(ann);
-  await save({ content: 'Second.' });
-
-  const restored = await ann.submit(`${revisions}/1/restore`, { baseVersion: '2' });
-  expect([restored.status, restored.headers.get('Location')]).toEqual([
-    303,
-    `${page}?version=1#restored`,
-  ]);
-  const named = await ann.submit(`${revisions}/1`, { name: ' Before ' });
-  expect(named.headers.get('Location')).toBe(`${page}?version=1#named`);
-  const tooLong = await ann.submit(`${revisions}/1`, { name: 'x'.repeat(101) });
-  expect(tooLong.headers.get('Location')).toBe(`${page}?version=1#unnamed`);
-
-  const { revisions: rows, newest } = await historyPage(ann, page);
-  expect([newest, rows[2]?.name]).toEqual([3, 'Before']);
-  expect((await ann.submit(`${revisions}/1`, { name: '' })).status).toBe(303);
-  expect((await listOf(ann, revisions)).revisions[2]?.name).toBeNull();
 });
 
 test('keeps named revisions, and limits their number and size', async () => {

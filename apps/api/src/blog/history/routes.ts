@@ -9,7 +9,7 @@ import {
   revisionTexts,
 } from '@app/contract/blog/revision-replies';
 import { revisionName, revisionRestore } from '@app/contract/blog/revisions';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
@@ -18,9 +18,9 @@ import {
   pathParameter,
   queryParameters,
 } from '../../server/describe-endpoint.ts';
-import { formPost, input, isFormPost } from '../../server/input.ts';
+import { input } from '../../server/input.ts';
 import type { Deps } from '../deps.ts';
-import { changeablePost, editorOfPost, type PostEnv, postId, writersOnly } from '../middleware.ts';
+import { changeablePost, type PostEnv, postId, writersOnly } from '../middleware.ts';
 import { answerRefusal, cursorParameter, invalidCursor } from '../refusals.ts';
 import { createPostWriter } from '../writing/post-writer.ts';
 import { nameRevision } from './name-revision.ts';
@@ -44,37 +44,27 @@ export function revisionRoutes(deps: Deps) {
     const text = c.req.param('version') ?? '';
     return /^\d{1,15}$/.test(text) ? Number(text) : 0;
   };
-  const pageOf = (c: Context<PostEnv>): string =>
-    `${editorOfPost(c)}/history?version=${versionOf(c)}`;
   const find = (c: AppContext, { user, post }: PostEnv['Variables']) =>
     findRevisionTexts(db, post.id, versionOf(c), user);
 
   const name = createHandlers(
     describeEndpoint({
       summary: 'Name a revision',
-      description: 'Revisions with a name are never deleted. Forms without JavaScript use POST.',
+      description: 'Revisions with a name are never deleted.',
       parameters,
       replies: { 200: { description: 'Named.', schema: revisionNamed } },
       problems: ['not_allowed', 'not_found', 'quota_exceeded'],
     }),
-    formPost('/blog'),
     requireUser,
     writer,
     requirePost,
-    formPost(pageOf),
-    input(revisionName, { example: { name: 'Before the rewrite' }, notice: 'unnamed' }),
+    input(revisionName, { example: { name: 'Before the rewrite' } }),
     async (c) => {
       const { user, post } = c.var;
       const { name } = c.req.valid('json');
       const wanted = { postId: post.id, version: versionOf(c), name };
       const named = await nameRevision(deps, user, wanted);
-      if ('refused' in named) {
-        const isTooMany = isFormPost(c) && named.refused === 'quota';
-        return isTooMany ? c.redirect(`${pageOf(c)}#unnamed`, 303) : answerRefusal(c, named);
-      }
-      return isFormPost(c)
-        ? c.redirect(`${pageOf(c)}#named`, 303)
-        : c.json(named satisfies RevisionNamed);
+      return 'refused' in named ? answerRefusal(c, named) : c.json(named satisfies RevisionNamed);
     },
   );
 
@@ -115,7 +105,7 @@ export function revisionRoutes(deps: Deps) {
           : answerRefusal(c, { refused: 'no_revision' });
       },
     )
-    .on(['PATCH', 'POST'], '/:version', ...name)
+    .patch('/:version', ...name)
     .post(
       '/:version/restore',
       describeEndpoint({
@@ -131,11 +121,9 @@ export function revisionRoutes(deps: Deps) {
           'too_many_requests',
         ],
       }),
-      formPost('/blog'),
       requireUser,
       writer,
       requirePost,
-      formPost(pageOf),
       input(revisionRestore, { example: { baseVersion: 1 } }),
       async (c) => {
         const { user, post } = c.var;
@@ -145,10 +133,7 @@ export function revisionRoutes(deps: Deps) {
         const { title, excerpt, coverImage, tags, content } = revision;
         const texts = { title, excerpt, coverImage, tags, content };
         const saved = await postWriter.update(user, post.id, { baseVersion, ...texts });
-        if ('refused' in saved) return answerRefusal(c, saved);
-        return isFormPost(c)
-          ? c.redirect(`${pageOf(c)}#restored`, 303)
-          : c.json(saved satisfies PostSaved);
+        return 'refused' in saved ? answerRefusal(c, saved) : c.json(saved satisfies PostSaved);
       },
     );
 }

@@ -1,13 +1,7 @@
 import type { RenderedPages } from '@app/contract/pages';
 import { users } from '@app/db/schema/accounts';
 import { expect, test } from 'vitest';
-import {
-  addPicture,
-  fileForm,
-  listPictures,
-  savePost,
-  smallPicture,
-} from '../../testing/pictures.ts';
+import { addPicture, savePost } from '../../testing/pictures.ts';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
 
 test('shows where pictures are used, without details that their owner cannot see', async () => {
@@ -64,23 +58,4 @@ test('shows the page only to writers', async () => {
   expect((await ann.get('/blog/pictures')).headers.get('Location')).toBe('/blog');
   testApp.deps.db.update(users).set({ role: 'staff' }).run();
   expect((await ann.get('/blog/pictures?cursor=x')).headers.get('Location')).toBe('/blog/pictures');
-});
-
-test('forms without JavaScript upload and delete pictures', async () => {
-  await using testApp = await makeTestApp();
-  const ann = await signedInBrowser(testApp);
-  const form = async (path: string, body: FormData | URLSearchParams) => {
-    const response = await ann.request('POST', `/api/posts/pictures${path}`, { body });
-    return response.headers.get('Location');
-  };
-  expect(await form('/upload', fileForm(await smallPicture()))).toBe('/blog/pictures#uploaded');
-  const [picture] = (await listPictures(ann)).pictures;
-  expect(await form('/upload', fileForm(Buffer.from('text')))).toBe('/blog/pictures#unreadable');
-  const remove = () => form(`/${picture?.id}/delete`, new URLSearchParams());
-  const post = await savePost(ann, { coverImage: picture?.path });
-  expect(await remove()).toBe('/blog/pictures#in-use');
-  await ann.request('DELETE', `/api/posts/${post.id}`);
-  await ann.request('POST', `/api/posts/${post.id}/delete-forever`);
-  expect(await remove()).toBe('/blog/pictures#deleted');
-  expect(await remove()).toBe('/blog/pictures#failed');
 });

@@ -11,7 +11,6 @@ import {
 import { hour } from '@app/contract/durations';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
-import { createFactory } from 'hono/factory';
 import * as v from 'valibot';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import { mayWrite } from '../../accounts/sessions/permissions.ts';
@@ -23,7 +22,7 @@ import {
   pathParameter,
   queryParameters,
 } from '../../server/describe-endpoint.ts';
-import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
+import { input, invalidInput } from '../../server/input.ts';
 import type { PersonalPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
 import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
@@ -42,113 +41,98 @@ const uploads: RateLimit = { name: 'pictures', max: 200, milliseconds: hour };
 
 export function pictureRoutes(deps: Deps) {
   const { pictures } = deps;
-  const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
 
-  const upload = createHandlers(
-    describeEndpoint({
-      summary: 'Upload a picture',
-      description: `An image of at most ${limits.imageBytes} bytes, and optionally its description as the field \`alt\`. It is stored as AVIF and WebP, up to 1,600 pixels wide and without metadata, and deleted when no post has used it for 30 days.`,
-      replies: { 201: { description: 'Stored.', schema: pictureSchema } },
-      problems: ['invalid_input', 'not_allowed', 'quota_exceeded', 'too_many_requests'],
-    }),
-    requireUser,
-    writer,
-    unlessBusy(deps),
-    imageInput(deps),
-    async (c) => {
-      const { user } = c.var;
-      const { file, texts } = c.req.valid('form');
-      if (!file) return refuseImage(c, { refused: 'no-file' });
-      const change = v.safeParse(pictureChange, { alt: texts['alt'] ?? '' });
-      if (!change.success) {
-        return invalidInput(
-          c,
-          [{ path: 'alt', message: change.issues[0].message }],
-          'alt-too-long',
-        );
-      }
-      const full = pictures.refuseFull(user);
-      if (full) return answerRefusal(c, full);
-      const taken = await deps.rateLimits.take(uploads, user.userId);
-      if (!taken.allowed)
-        return tooManyRequests(c, taken.retryAfterSeconds, writingMessages.picturesTooOften);
-      const { alt } = change.output;
-      const saved = await pictures.save(user, { bytes: await file.bytes(), alt });
-      if ('refusedImage' in saved) return refuseImage(c, saved.refusedImage);
-      if ('refused' in saved) return answerRefusal(c, saved);
-      if (isFormPost(c)) return c.redirect(`${page}#uploaded`, 303);
-      return c.json(saved satisfies Picture, 201);
-    },
-  );
-
-  const remove = createHandlers(
-    describeEndpoint({
-      summary: 'Delete a picture',
-      description: 'Rejected while a post, one of its versions or unsaved text uses it.',
-      parameters: pictureId,
-      replies: { 200: { description: 'Deleted.', schema: pictureDeleted } },
-      problems: ['not_allowed', 'not_found', 'picture_in_use'],
-    }),
-    formPost(page),
-    requireUser,
-    writer,
-    async (c) => {
-      const removed = await pictures.remove(c.var.user, c.req.param('picture') ?? '');
-      if ('refused' in removed) return answerPictureRefusal(c, removed);
-      if (isFormPost(c)) return c.redirect(`${page}#deleted`, 303);
-      return c.json(removed satisfies PictureDeleted);
-    },
-  );
-
-  return (
-    new Hono<AppEnv>()
-      .get(
-        '/',
-        describeEndpoint({
-          summary: 'List your own pictures, newest first',
-          parameters: queryParameters({
-            ...cursorParameter,
-            q: 'Part of the description to search for.',
-          }),
-          replies: { 200: { description: 'A page of the list.', schema: pictureList } },
-          problems: ['invalid_cursor'],
+  return new Hono<AppEnv>()
+    .get(
+      '/',
+      describeEndpoint({
+        summary: 'List your own pictures, newest first',
+        parameters: queryParameters({
+          ...cursorParameter,
+          q: 'Part of the description to search for.',
         }),
-        requireUser,
-        (c) => {
-          const { cursor, q: query } = c.req.query();
-          const list = pictures.list(c.var.user, { cursor, query });
-          if (list) return c.json(list satisfies PictureList);
-          return invalidCursor(c);
-        },
-      )
-      .post('/', ...upload)
-      // For forms without JavaScript.
-      .post('/upload', formPost(page, multipartForm), ...upload)
-      .patch(
-        '/:picture',
-        describeEndpoint({
-          summary: 'Change the description of a picture',
-          description: 'Applies when it is next inserted. Existing posts keep their descriptions.',
-          parameters: pictureId,
-          replies: { 200: { description: 'Changed.', schema: pictureSchema } },
-          problems: ['not_allowed', 'not_found'],
-        }),
-        requireUser,
-        writer,
-        input(pictureChange, { example: { alt: 'A plumber under a sink' } }),
-        async (c) => {
-          const { alt } = c.req.valid('json');
-          const changed = await pictures.changeAlt(c.var.user, c.req.param('picture'), alt);
-          if (!('refused' in changed)) return c.json(changed satisfies Picture);
-          return answerPictureRefusal(c, changed);
-        },
-      )
-      .delete('/:picture', ...remove)
-      // For forms without JavaScript.
-      .post('/:picture/delete', ...remove)
-  );
+        replies: { 200: { description: 'A page of the list.', schema: pictureList } },
+        problems: ['invalid_cursor'],
+      }),
+      requireUser,
+      (c) => {
+        const { cursor, q: query } = c.req.query();
+        const list = pictures.list(c.var.user, { cursor, query });
+        if (list) return c.json(list satisfies PictureList);
+        return invalidCursor(c);
+      },
+    )
+    .post(
+      '/',
+      describeEndpoint({
+        summary: 'Upload a picture',
+        description: `An image of at most ${limits.imageBytes} bytes, and optionally its description as the field \`alt\`. It is stored as AVIF and WebP, up to 1,600 pixels wide and without metadata, and deleted when no post has used it for 30 days.`,
+        replies: { 201: { description: 'Stored.', schema: pictureSchema } },
+        problems: ['invalid_input', 'not_allowed', 'quota_exceeded', 'too_many_requests'],
+      }),
+      requireUser,
+      writer,
+      unlessBusy(deps),
+      imageInput(deps),
+      async (c) => {
+        const { user } = c.var;
+        const { file, texts } = c.req.valid('form');
+        if (!file) return refuseImage(c, { refused: 'no-file' });
+        const change = v.safeParse(pictureChange, { alt: texts['alt'] ?? '' });
+        if (!change.success) {
+          return invalidInput(c, [{ path: 'alt', message: change.issues[0].message }]);
+        }
+        const full = pictures.refuseFull(user);
+        if (full) return answerRefusal(c, full);
+        const taken = await deps.rateLimits.take(uploads, user.userId);
+        if (!taken.allowed)
+          return tooManyRequests(c, taken.retryAfterSeconds, writingMessages.picturesTooOften);
+        const { alt } = change.output;
+        const saved = await pictures.save(user, { bytes: await file.bytes(), alt });
+        if ('refusedImage' in saved) return refuseImage(c, saved.refusedImage);
+        if ('refused' in saved) return answerRefusal(c, saved);
+        return c.json(saved satisfies Picture, 201);
+      },
+    )
+    .patch(
+      '/:picture',
+      describeEndpoint({
+        summary: 'Change the description of a picture',
+        description: 'Applies when it is next inserted. Existing posts keep their descriptions.',
+        parameters: pictureId,
+        replies: { 200: { description: 'Changed.', schema: pictureSchema } },
+        problems: ['not_allowed', 'not_found'],
+      }),
+      requireUser,
+      writer,
+      input(pictureChange, { example: { alt: 'A plumber under a sink' } }),
+      async (c) => {
+        const { alt } = c.req.valid('json');
+        const changed = await pictures.changeAlt(c.var.user, c.req.param('picture'), alt);
+        if (!('refused' in changed)) return c.json(changed satisfies Picture);
+        return answerPictureRefusal(c, changed);
+      },
+    )
+    .delete(
+      '/:picture',
+      describeEndpoint({
+        summary: 'Delete a picture',
+        description: 'Rejected while a post, one of its versions or unsaved text uses it.',
+        parameters: pictureId,
+        replies: { 200: { description: 'Deleted.', schema: pictureDeleted } },
+        problems: ['not_allowed', 'not_found', 'picture_in_use'],
+      }),
+      requireUser,
+      writer,
+      async (c) => {
+        const removed = await pictures.remove(c.var.user, c.req.param('picture'));
+        return 'refused' in removed
+          ? answerPictureRefusal(c, removed)
+          : c.json(removed satisfies PictureDeleted);
+      },
+    );
 }
 
 export const pictureFileRoutes = ({ pictures }: Deps) =>
@@ -177,7 +161,6 @@ function answerPictureRefusal(
   return answerRefusal(c, refusal);
 }
 
-/** Works without JavaScript. */
 export const picturesPage = (deps: Deps): PersonalPage => ({
   async find(c) {
     const user = await findUser(c, deps);

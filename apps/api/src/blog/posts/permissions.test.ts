@@ -24,8 +24,6 @@ const tryAll = async (browser: TestBrowser, id: string): Promise<number[]> => {
   const change = { title: 'Changed' };
   const responses = [
     await browser.send('PATCH', `/api/posts/${id}`, change),
-    await browser.post(`/api/posts/${id}`, change),
-    await browser.post(`/api/posts/${id}/delete`, {}),
     await browser.request('DELETE', `/api/posts/${id}`),
   ];
   return responses.map(({ status }) => status);
@@ -38,8 +36,8 @@ test('rejects visitors without revealing whether a post exists', async () => {
 
   const visitor = testApp.browser();
   expect((await visitor.post('/api/posts', newPost)).status).toBe(401);
-  expect(await tryAll(visitor, id)).toEqual([401, 401, 401, 401]);
-  expect(await tryAll(visitor, 'no-such-id')).toEqual([401, 401, 401, 401]);
+  expect(await tryAll(visitor, id)).toEqual([401, 401]);
+  expect(await tryAll(visitor, 'no-such-id')).toEqual([401, 401]);
   expect(await settledRows(testApp)).toEqual(before);
 });
 
@@ -56,7 +54,7 @@ test('others cannot change a published post', async () => {
     code: 'not_allowed',
     detail: 'Only the author and the team can change this post',
   });
-  expect(await tryAll(bob, id)).toEqual([403, 403, 403, 403]);
+  expect(await tryAll(bob, id)).toEqual([403, 403]);
   expect(await settledRows(testApp)).toEqual(before);
 });
 
@@ -66,7 +64,7 @@ test('hides drafts from others', async () => {
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const before = await settledRows(testApp);
 
-  expect(await tryAll(bob, id)).toEqual([404, 404, 404, 404]);
+  expect(await tryAll(bob, id)).toEqual([404, 404]);
   expect(await settledRows(testApp)).toEqual(before);
 });
 
@@ -89,9 +87,9 @@ test('only staff can write with AUTHORING=team', async () => {
   const refused = await member.post('/api/posts', newPost);
   expect(refused.status).toBe(403);
   expect(await refused.json()).toMatchObject({ code: 'not_allowed' });
-  expect(await tryAll(member, id)).toEqual([403, 403, 403, 403]);
+  expect(await tryAll(member, id)).toEqual([403, 403]);
   expect(await settledRows(testApp)).toEqual(before);
-  expect(await tryAll(boss, id)).toEqual([200, 200, 200, 404]);
+  expect(await tryAll(boss, id)).toEqual([200, 200]);
 });
 
 test('a post that its author or staff took down is a draft of the author', async () => {
@@ -108,7 +106,7 @@ test('a post that its author or staff took down is a draft of the author', async
     expect((await bob.get('/api/posts/title')).status).toBe(404);
     expect((await bob.get('/blog/title')).status).toBe(404);
     expect((await bob.get('/blog/editor/title')).status).toBe(404);
-    expect(await tryAll(bob, id)).toEqual([404, 404, 404, 404]);
+    expect(await tryAll(bob, id)).toEqual([404, 404]);
     const restored = await ann.send('PATCH', `/api/posts/${id}`, { published: true });
     expect(restored.status).toBe(200);
   }
@@ -122,9 +120,9 @@ test('a post without an author belongs to staff', async () => {
   const id = await create(ann, { published: true });
   await ann.send('DELETE', '/api/account', { posts: 'keep' });
 
-  expect(await tryAll(bob, id)).toEqual([403, 403, 403, 403]);
+  expect(await tryAll(bob, id)).toEqual([403, 403]);
   expect((await sam.send('PATCH', `/api/posts/${id}`, { published: false })).status).toBe(200);
-  expect(await tryAll(bob, id)).toEqual([404, 404, 404, 404]);
+  expect(await tryAll(bob, id)).toEqual([404, 404]);
 });
 
 test('a role counts at the moment of use', async () => {
@@ -136,21 +134,19 @@ test('a role counts at the moment of use', async () => {
   setRole(testApp, 'sam@example.com', 'member');
   expect((await sam.get(`/api/posts/${id}/revisions`)).status).toBe(404);
   testApp.deps.settings.authoring = 'team';
-  expect(await tryAll(ann, id)).toEqual([403, 403, 403, 403]);
+  expect(await tryAll(ann, id)).toEqual([403, 403]);
   // Authors can still read their drafts.
   expect((await ann.get('/api/posts/title')).status).toBe(200);
 });
 
 test('the editor of another author’s post shows the post instead', async () => {
   await using testApp = await makeTestApp({ publishes: true });
-  const id = await create(await signedInBrowser(testApp, 'ann@example.com'), { published: true });
+  await create(await signedInBrowser(testApp, 'ann@example.com'), { published: true });
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const page = await (await bob.get('/blog/editor/title')).text();
   expect(page).toContain('/blog/title of');
   expect(page).toContain('"insteadOfEditor":true');
   expect(page).not.toContain('"kind":"edit"');
-  const form = await bob.submit(`/api/posts/${id}`, { published: 'false' });
-  expect([form.status, form.headers.get('Location')]).toEqual([303, '/blog/editor/title#failed']);
 });
 
 test('no endpoint of a post lets a member do anything with the posts of others', async () => {
@@ -166,14 +162,13 @@ test('no endpoint of a post lets a member do anything with the posts of others',
   const operations = operationsOf(await documentOf(testApp.app)).filter(
     ({ path }) => path.includes('/{post}') && path !== '/api/posts/{post}',
   );
-  expect(operations.length).toBeGreaterThan(12);
+  expect(operations.length).toBe(10);
   const requests = [
     ...operations.map(({ method, path, operation }) => {
       const body = operation.requestBody?.content['application/json']?.example;
       return [method, path.replace(/\{(?!post)\w+\}/g, '1'), body] as const;
     }),
     ['PATCH', '/api/posts/{post}', { title: 'Mine' }],
-    ['POST', '/api/posts/{post}', { title: 'Mine' }],
     ['DELETE', '/api/posts/{post}', undefined],
     ['POST', '/api/posts/preview', { post: '{post}', content: 'Text' }],
     ['POST', '/api/posts/presence', { post: '{post}' }],

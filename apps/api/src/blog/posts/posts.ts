@@ -25,7 +25,9 @@ const statementsOf = preparedStatements((db) => ({
     .prepare(),
 }));
 
-type PostNotChangeable = { refused: 'not_found' } | { refused: 'not_yours'; slug: string };
+interface PostNotChangeable {
+  refused: 'not_found' | 'not_yours';
+}
 
 /** Queries for the posts that a user can see. */
 export function createPosts({
@@ -62,7 +64,7 @@ export function createPosts({
         .get();
       const access = row ? accessTo(settings, row, user) : 'none';
       if (!row || access === 'none') return { refused: 'not_found' };
-      return access === 'change' ? toPost(row) : { refused: 'not_yours', slug: row.slug };
+      return access === 'change' ? toPost(row) : { refused: 'not_yours' };
     },
 
     /**

@@ -168,38 +168,3 @@ test('the quota counts scheduling a post, not its publication', async () => {
   await passTimeAndPublish(testApp, minute);
   expect([await isLive(testApp), await isLive(testApp, 'ice')]).toEqual([true, true]);
 });
-
-test('a form without JavaScript schedules in its time zone, and unschedules', async () => {
-  const { testApp, ann } = await startScheduling();
-  await using _ = testApp;
-  const post = await createPost(ann, {});
-  const form = { title: 'Frost', slug: 'frost', content: 'Text', excerpt: '', coverImage: '' };
-  const path = `/api/posts/${post.id}`;
-
-  const scheduled = await ann.submit(path, {
-    ...form,
-    scheduledAt: '2026-03-29T02:30',
-    timeZone: 'Europe/Berlin',
-    scheduledBefore: '',
-  });
-  expect(scheduled.headers.get('Location')).toBe('/blog/frost');
-  expect((await findPost(ann)).scheduledAt).toBe('2026-03-29T01:30:00.000Z');
-
-  const invalid = { ...form, scheduledAt: '2026-03-30T10:00', timeZone: 'Mars/Olympus' };
-  expect((await ann.submit(path, invalid)).status).toBe(422);
-
-  const scheduledBefore = '2026-03-29T01:30:00.000Z';
-  const stale = { ...form, scheduledAt: '2026-03-29T01:30', timeZone: 'UTC', scheduledBefore };
-  await ann.send('PATCH', path, { scheduledAt: '2026-03-31T08:00:00.000Z' });
-  await ann.submit(path, { ...stale, title: 'Ice' });
-  expect(await findPost(ann)).toMatchObject({
-    title: 'Ice',
-    scheduledAt: '2026-03-31T08:00:00.000Z',
-  });
-
-  await ann.submit(path, { scheduledAt: '', scheduledBefore });
-  expect(await findPost(ann)).toMatchObject({ published: false, scheduledAt: null });
-
-  await ann.submit(path, { ...form, scheduledAt: '2026-03-30T10:00', published: 'true' });
-  expect(await findPost(ann)).toMatchObject({ published: true, scheduledAt: null });
-});

@@ -3,21 +3,15 @@ import { findUser } from '../../accounts/sessions/session-cookie.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import type { Deps } from '../deps.ts';
-import { createPosts } from '../posts/posts.ts';
 import { createTrash } from './trash.ts';
 
 export function createTrashPage(deps: Deps): FindPage {
-  const posts = createPosts(deps);
   const trash = createTrash(deps);
   return async (c) => {
     const user = await findUser(c, deps);
     if (!user) return redirectToSignIn(c, '/blog/trash');
     if (!mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
     const list = trash.list(user, c.req.query('cursor'));
-    if (!list) return c.redirect('/blog/trash', 303);
-    const post = posts.findToChange(c.req.query('restored') ?? '', user);
-    if ('refused' in post) return { kind: 'trash', ...list, restored: null };
-    const { title, slug, published } = post;
-    return { kind: 'trash', ...list, restored: { title, slug, published } };
+    return list ? { kind: 'trash', ...list } : c.redirect('/blog/trash', 303);
   };
 }

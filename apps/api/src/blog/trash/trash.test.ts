@@ -172,22 +172,6 @@ test('the trash counts toward the quotas, and restoring counts as publishing', a
   expect((await restore(ann, post)).status).toBe(200);
 });
 
-test('works without JavaScript', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
-  const ann = await signedInBrowser(testApp);
-  const post = await create(ann, { published: true });
-  const send = async (action: string) => {
-    const response = await ann.submit(`/api/posts/${post.id}/${action}`, {});
-    return [response.status, response.headers.get('Location')];
-  };
-
-  expect(await send('delete')).toEqual([303, '/blog']);
-  expect(await send('restore')).toEqual([303, `/blog/trash?restored=${post.id}`]);
-  expect(await send('restore')).toEqual([303, '/blog/trash#failed']);
-  await send('delete');
-  expect(await send('delete-forever')).toEqual([303, '/blog/trash#erased']);
-});
-
 test('paginates a long trash', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);

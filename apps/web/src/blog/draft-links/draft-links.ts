@@ -16,15 +16,13 @@ export const enhanceDraftLinks = (): void => {
 
   section.addEventListener('submit', (event) => {
     event.preventDefault();
-    const form = event.target as HTMLFormElement;
-    const { revoke: path } = form.dataset;
-    void whileBusy(section, () =>
-      path === undefined ? create(section, form) : revoke(section, path),
-    );
+    void whileBusy(section, () => create(section, event.target as HTMLFormElement));
   });
 
   section.addEventListener('click', async ({ target }) => {
-    if (!(target instanceof Element && target.closest('[data-copy]'))) return;
+    const { revoke: path, copy } = (target as HTMLElement).dataset;
+    if (path !== undefined) void whileBusy(section, () => revoke(section, path));
+    if (copy === undefined) return;
     const link = linkOf(section);
     link.select();
     try {
@@ -34,12 +32,19 @@ export const enhanceDraftLinks = (): void => {
       // The link is selected, so it can be copied by hand.
     }
   });
+
+  enable(section);
+};
+
+/** The buttons are disabled until their script is there. */
+const enable = (section: Element): void => {
+  for (const button of section.querySelectorAll('button')) button.disabled = false;
 };
 
 const create = async (section: HTMLElement, form: HTMLFormElement): Promise<void> => {
   const fields = new FormData(form);
   const body = { lifetime: fields.get('lifetime'), pinned: fields.get('pinned') === 'true' };
-  const reply = await callApi<DraftLinkCreated>('POST', new URL(form.action).pathname, body);
+  const reply = await callApi<DraftLinkCreated>('POST', form.dataset['create'] ?? '', body);
   if (!reply.ok) return showFailure(failed, reply.problem);
   await refresh(section);
   const link = linkOf(section);
@@ -68,6 +73,7 @@ const refresh = async (section: HTMLElement): Promise<void> => {
   // A published post without links has no section.
   if (!fresh) return section.remove();
   showLocalTimes(fresh);
+  enable(fresh);
   section.replaceChildren(...fresh.childNodes);
 };
 

@@ -90,7 +90,7 @@ export const ContentField = ({
       label={editor.content}
       // The textarea needs no hint. A space reserves its line, so that nothing below moves later.
       hint={isShown ? (isReady ? editor.leaveHint : '\u00A0') : ''}
-      hintClassName="pointer-coarse:hidden noscript:hidden"
+      hintClassName="pointer-coarse:hidden"
       beside={
         <TabList
           label={editor.content}
@@ -98,7 +98,7 @@ export const ContentField = ({
           open={tab}
           enhanced
           onOpen={onTab}
-          className="noscript:hidden! xl:hidden!"
+          className="xl:hidden!"
         />
       }
       errors={errors}

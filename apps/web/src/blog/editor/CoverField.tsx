@@ -30,7 +30,7 @@ export const CoverField = ({ initial, errors }: CoverFieldProps) => {
         label={editor.cover}
         beside={
           <button
-            className="link relative py-0.5 text-sm after:absolute after:inset-x-0 after:-inset-y-2.5 noscript:hidden"
+            className="link relative py-0.5 text-sm after:absolute after:inset-x-0 after:-inset-y-2.5"
             type="button"
             onClick={() => use((pictures) => pictures.openDialog())}
           >

@@ -1,6 +1,7 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import { newPost, type Post, type PostSaved, postChange } from '@app/contract/blog/posts';
 import { localTextOf, readSchedule } from '@app/contract/blog/schedule';
+import type { EditConflict as Conflict } from '@app/contract/edit-conflict';
 import type { Problem } from '@app/contract/problems';
 import { editor } from '@app/site/blog/editor';
 import { pictureTexts } from '@app/site/blog/pictures';
@@ -14,6 +15,7 @@ import { callApi } from '../../http/call-api.ts';
 import { initialTexts, type PostTexts, sameTexts, textsOf } from '../../unsaved/form-texts.ts';
 import { isSaveKey } from '../is-save-key.ts';
 import { ContentField, type ContentTab } from './ContentField.tsx';
+import { EditConflict } from './EditConflict.tsx';
 import { findStored } from './find-stored.ts';
 import { type EditorTexts, initialForm } from './initial-form.ts';
 import { shownTexts } from './island-texts.ts';
@@ -23,13 +25,12 @@ import { navigateTo } from './navigate-to.ts';
 import { PostFields } from './PostFields.tsx';
 import { Others } from './presence/Others.tsx';
 import { type PreviewHandle, PreviewPane } from './preview/PreviewPane.tsx';
-import { RefusedNotice } from './RefusedNotice.tsx';
+import { chosenTexts, mergedTexts } from './resolve-conflict.ts';
 import { SaveButton } from './SaveButton.tsx';
 import { SaveResult } from './SaveResult.tsx';
 import { ScheduleField } from './ScheduleField.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { postGone, savedText, saveFailed, saveFailureOutcome } from './save-outcome.ts';
-import { showConflict } from './show-conflict.ts';
 import { UnsavedOffers } from './unsaved/UnsavedOffers.tsx';
 import { useUnsavedText } from './unsaved/use-unsaved-text.ts';
 import { useIsWide } from './use-is-wide.ts';
@@ -63,10 +64,11 @@ const targetOf = (post: Post | undefined) =>
 const saveTimeout = 60_000;
 
 export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
-  const [{ post: given, restored, refused }] = useState(() => shownTexts(texts));
-  const initial = initialForm({ post: given, restored, refused });
+  const [{ post: given, restored }] = useState(() => shownTexts(texts));
+  const initial = initialForm({ post: given, restored });
   const [post, setPost] = useState(initial.post);
   const [published, setPublished] = useState(initial.published);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
   const content = useRef<HTMLTextAreaElement>(null);
   const markdown = useRef<MarkdownEditor>(null);
   const preview = useRef<PreviewHandle>(null);
@@ -88,7 +90,6 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
     NoticeText
   >({
     schema,
-    issues: initial.issues,
     read: fieldsOf,
     prepare: () => markdown.current?.afterPastes(),
     onIssues: (issues) => {
@@ -104,9 +105,10 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
       const signal = AbortSignal.timeout(saveTimeout);
       const isOwn = ({ id, authorId }: Post) => (post ? id === post.id : authorId === account);
       const stored = await findStored(unanswered.current, isOwn, signal);
+      const baseVersion = stored?.version ?? unsaved.baseVersion;
       const body = {
         ...fields,
-        ...(stored && { baseVersion: stored.version }),
+        ...(baseVersion !== undefined && { baseVersion }),
         ...sync?.savedText(),
       };
       const base = stored ?? post;
@@ -115,9 +117,10 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
       if (!reply.ok) {
         if (!reply.problem) unanswered.current.push(sent);
         sync?.resume();
-        return showFailure(reply.problem, base);
+        return showFailure(reply.problem, base, sent);
       }
       unanswered.current = [];
+      setConflict(null);
       const saved = reply.value.post;
       await unsaved.continueFrom(saved);
       queueToast(savedText(reply.value, post ? blogMessages.updated : blogMessages.created));
@@ -166,18 +169,28 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
     if (fieldOf('published').checked !== isPublished) fieldOf('published').click();
     form.dispatchEvent(new Event('input'));
   };
-  const showFailure = async (problem: Problem | null, base: Post | undefined) => {
+  const refill = (change: (typed: PostTexts) => PostTexts) => {
+    const form = attributes.ref.current;
+    if (form) fill(change(textsOf(form)));
+  };
+  const showFailure = (problem: Problem | null, base: Post | undefined, sent: PostTexts) => {
     if (base && problem?.code === 'not_found') {
       becomeNew();
       return { result: postGone };
     }
-    const conflict = problem?.conflict;
-    const isShown = base && conflict && (await showConflict(base, conflict, unsaved.sync.current));
-    return isShown ? {} : saveFailureOutcome(problem);
+    const found = problem?.conflict;
+    // What was typed since is not part of the conflict. The next save finds both.
+    const isTyping = form.current && !sameTexts(textsOf(form.current), sent);
+    if (!found || isTyping) return saveFailureOutcome(problem);
+    unsaved.rebase(found.version);
+    refill((typed) => mergedTexts(found, typed));
+    setConflict(found);
+    return {};
   };
 
   const becomeNew = () => {
     unsaved.becomeNew();
+    setConflict(null);
     setPost(undefined);
     history.replaceState(history.state, '', '/blog/editor');
   };
@@ -186,15 +199,15 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
     show(postGone);
   };
   const unsaved = useUnsavedText({
-    ...{ form: attributes.ref, post, restored, refused, draft, account, fill, onGone },
+    ...{ form: attributes.ref, post, restored, draft, account, fill, onGone },
     sample: given?.isSample ? initial.fields : null,
   });
 
-  const mayNotSave = !refused && (writer === 'signed-out' || writer === 'may-not-write');
+  const mayNotSave = writer === 'signed-out' || writer === 'may-not-write';
   const notAWriter = mayNotSave && (
     <NotAWriter isSignedOut={writer === 'signed-out'} hasTyped={hasTyped} />
   );
-  // Keep the form if it has rejected or typed text, which is nowhere else.
+  // Keep the form if it has typed text, which is nowhere else.
   if (mayNotSave && !hasTyped) return notAWriter;
 
   return (
@@ -202,20 +215,22 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
       {notAWriter && <div className="mb-8">{notAWriter}</div>}
       <UnsavedOffers
         offers={unsaved.offers}
+        disabled={account === null}
         onRestore={unsaved.restore}
         onDiscard={unsaved.discard}
       />
-      {refused && !submitted && <RefusedNotice {...refused} />}
-      <form {...attributes} action={initial.action} method="post">
-        {unsaved.baseVersion && (
-          <input type="hidden" name="baseVersion" value={unsaved.baseVersion} />
-        )}
-        {initial.draft && (
-          <>
-            <input type="hidden" name="draft" value={initial.draft.id} />
-            <input type="hidden" name="draftUpdatedAt" value={initial.draft.updatedAt} />
-          </>
-        )}
+      {conflict && (
+        <EditConflict
+          key={conflict.version}
+          conflict={conflict}
+          onChoose={(choices) => {
+            refill((typed) => chosenTexts(conflict, typed, choices));
+            setConflict(null);
+            content.current?.form?.scrollIntoView();
+          }}
+        />
+      )}
+      <form {...attributes}>
         <div className="grid grid-cols-1 gap-6 xl:grid-cols-2 xl:gap-x-10">
           <div className="grid min-w-0 grid-cols-1 content-start gap-6">
             {post && (
@@ -246,7 +261,7 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
             id="preview"
             role="tabpanel"
             aria-labelledby="preview-tab"
-            className="min-w-0 max-xl:-mt-6 xl:row-span-2 noscript:hidden!"
+            className="min-w-0 max-xl:-mt-6 xl:row-span-2"
             hidden={!isWide && tab !== 'preview'}
           >
             <div className="h-[75dvh] min-h-100 xl:sticky xl:top-24 xl:h-[calc(100dvh-8rem)]">
@@ -272,14 +287,11 @@ export const PostEditor = ({ draft, ...texts }: PostEditorProps) => {
             <ScheduleField
               scheduledAt={post?.scheduledAt ?? null}
               chosen={initial.scheduledAt}
-              entered={refused?.schedule}
               errors={errors}
             />
-            <SaveButton />
+            <SaveButton disabled={writer === 'loading'} />
             {writer === 'loading' ? (
-              <span className="noscript:hidden! py-3 leading-6 text-muted-foreground">
-                {blogMessages.loading}
-              </span>
+              <span className="py-3 leading-6 text-muted-foreground">{blogMessages.loading}</span>
             ) : (
               <>
                 <StatusLine status={unsaved.status} />

@@ -26,8 +26,13 @@ const clickDespiteShift = ({ currentTarget: button, pointerId, ...down }: Pointe
   }
 };
 
-export const SaveButton = () => (
-  <SubmitButton className="button" busyLabel={labels.saving} onPointerDown={clickDespiteShift}>
+export const SaveButton = ({ disabled }: { disabled: boolean }) => (
+  <SubmitButton
+    className="button"
+    busyLabel={labels.saving}
+    disabled={disabled}
+    onPointerDown={clickDespiteShift}
+  >
     {editor.submit}
   </SubmitButton>
 );

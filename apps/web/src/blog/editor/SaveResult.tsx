@@ -1,8 +1,7 @@
-import { FormResult } from '../../components/form/FormResult.tsx';
 import { Notice, type NoticeText } from '../../components/form/Notice.tsx';
 import type { FieldErrors } from '../../components/form/use-form.ts';
 import { fieldIds } from './field-ids.ts';
-import { merged, nameRequired, saveFailed } from './save-outcome.ts';
+import { saveFailed } from './save-outcome.ts';
 
 interface SaveResultProps {
   submitted: boolean;
@@ -12,10 +11,7 @@ interface SaveResultProps {
 
 /** Explains why the text was not saved, unless a field shows the reason. */
 export const SaveResult = ({ submitted, failure, errors }: SaveResultProps) => (
-  <FormResult
-    submitted={submitted}
-    targets={{ merged, 'name-required': nameRequired, failed: saveFailed }}
-  >
+  <div className="*:mt-5" aria-live="polite" data-outcome>
     {submitted &&
       Object.entries(errors)
         .filter(([name]) => !(name in fieldIds))
@@ -28,5 +24,5 @@ export const SaveResult = ({ submitted, failure, errors }: SaveResultProps) => (
           />
         ))}
     {failure && <Notice {...failure} isInLiveRegion />}
-  </FormResult>
+  </div>
 );

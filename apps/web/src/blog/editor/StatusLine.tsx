@@ -15,7 +15,7 @@ const titleClass = ({ isBusy, isWarning }: EditorStatus): string => {
 };
 
 export const StatusLine = ({ status }: { status: EditorStatus | null }) => (
-  <div className="noscript:hidden! min-h-5 w-full text-sm">
+  <div className="min-h-5 w-full text-sm">
     <p id="editor-status" role="status" aria-live={status?.isQuiet ? 'off' : 'polite'}>
       {status && (
         <>

@@ -1,18 +1,16 @@
-import type { RefusedSave, RestoredDraft } from '@app/contract/blog/pages';
+import type { RestoredDraft } from '@app/contract/blog/pages';
 import { type Post, writtenExcerpt } from '@app/contract/blog/posts';
 
 export interface EditorTexts {
   post?: Post | null | undefined;
-  /** Unsaved text, which replaces the post's. */
+  /** Unsaved text of a new post. */
   restored?: RestoredDraft | null | undefined;
-  /** A rejected text that was sent without JavaScript, which replaces all others. */
-  refused?: RefusedSave | undefined;
 }
 
-export const initialForm = ({ post: given, restored, refused }: EditorTexts) => {
+export const initialForm = ({ post: given, restored }: EditorTexts) => {
   // Saving a sample creates a new post.
   const post = given && !given.isSample ? given : undefined;
-  const unsaved = (refused ?? restored)?.fields;
+  const unsaved = restored?.fields;
   const fields = unsaved ?? given;
   // The copy of a sample is a draft, although samples are published.
   const published = unsaved?.published ?? post?.published ?? false;
@@ -28,9 +26,5 @@ export const initialForm = ({ post: given, restored, refused }: EditorTexts) => 
     /** Undefined if it equals that of the post. */
     scheduledAt: restored?.fields.scheduledAt,
     published,
-    action: refused?.action ?? (post ? `/api/posts/${post.id}` : '/api/posts'),
-    /** The draft that the save deletes. */
-    draft: refused ? refused.draft : restored,
-    issues: refused?.problem.issues ?? [],
   };
 };

@@ -4,15 +4,9 @@ import type { EditorTexts } from './initial-form.ts';
  * Removes the content from the editor island's serialized props, where it would be larger than in
  * the textarea. Browsers read it from the textarea (`shownTexts`).
  */
-export const islandTexts = ({ post, restored, refused }: EditorTexts): EditorTexts => ({
+export const islandTexts = ({ post, restored }: EditorTexts): EditorTexts => ({
   post: post && withHiddenContent(post),
-  restored: restored && {
-    ...restored,
-    fields: withHiddenContent(restored.fields),
-    // The page shows it next to the island.
-    conflict: null,
-  },
-  refused: refused && { ...refused, fields: withHiddenContent(refused.fields) },
+  restored: restored && { ...restored, fields: withHiddenContent(restored.fields) },
 });
 
 /** Only enumerable properties are serialized. */
@@ -20,12 +14,11 @@ const withHiddenContent = <T extends { content: string }>(fields: T): T =>
   Object.defineProperty({ ...fields }, 'content', { value: fields.content, enumerable: false });
 
 /** In browsers, adds the content in the textarea to the text that is shown. */
-export const shownTexts = ({ post, restored, refused }: EditorTexts): EditorTexts => {
-  const texts = { post, restored, refused };
+export const shownTexts = ({ post, restored }: EditorTexts): EditorTexts => {
+  const texts = { post, restored };
   if (typeof document === 'undefined') return texts;
   const textarea = document.querySelector<HTMLTextAreaElement>('#post-content');
   const content = textarea?.defaultValue ?? '';
-  if (refused) return { ...texts, refused: { ...refused, fields: { ...refused.fields, content } } };
   if (restored) {
     return { ...texts, restored: { ...restored, fields: { ...restored.fields, content } } };
   }

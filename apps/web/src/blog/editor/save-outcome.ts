@@ -16,14 +16,7 @@ export const saveFailed: NoticeText = {
   description: blogMessages.saveFailed,
 };
 
-/** For forms without JavaScript: the API redirects to their page after it has merged changes. */
-export const merged: NoticeText = {
-  tone: 'success',
-  title: blogMessages.updated,
-  description: blogMessages.merged,
-};
-
-export const nameRequired: NoticeText = {
+const nameRequired: NoticeText = {
   tone: 'warning',
   title: blogMessages.nameRequired.title,
   description: blogMessages.nameRequired.detail,

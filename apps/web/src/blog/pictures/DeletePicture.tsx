@@ -14,11 +14,12 @@ interface DeletePictureProps {
   id: string;
   /** Id of the element with the picture's description. */
   describedBy: string;
+  disabled: boolean;
   onDeleted: () => void;
 }
 
-/** Asks for confirmation in a dialog, which opens as a popover without JavaScript. */
-export const DeletePicture = ({ id, describedBy, onDeleted }: DeletePictureProps) => {
+/** Asks for confirmation in a dialog. */
+export const DeletePicture = ({ id, describedBy, disabled, onDeleted }: DeletePictureProps) => {
   const path = `/api/posts/pictures/${id}`;
   const dialog = `delete-${id}`;
   const { isPending, result, show, onSubmit } = useFormAction<NoticeText>(async () => {
@@ -32,14 +33,18 @@ export const DeletePicture = ({ id, describedBy, onDeleted }: DeletePictureProps
     return {};
   });
   const { close, opener, closer, attributes } = useDialog({
-    id: dialog,
     isBusy: isPending,
     onOpen: () => show(null),
   });
 
   return (
     <>
-      <button className="button button-danger button-sm" aria-describedby={describedBy} {...opener}>
+      <button
+        className="button button-danger button-sm"
+        aria-describedby={describedBy}
+        disabled={disabled}
+        {...opener}
+      >
         {pictureTexts.delete}
       </button>
       <dialog
@@ -52,12 +57,7 @@ export const DeletePicture = ({ id, describedBy, onDeleted }: DeletePictureProps
           {deletion.heading}
         </h3>
         <p className="mt-2 text-muted-foreground">{deletion.text}</p>
-        <form
-          className="mt-6 flex flex-wrap justify-end gap-3"
-          action={`${path}/delete`}
-          method="post"
-          onSubmit={onSubmit}
-        >
+        <form className="mt-6 flex flex-wrap justify-end gap-3" onSubmit={onSubmit}>
           <button className="button button-outline button-sm" {...closer}>
             {deletion.cancel}
           </button>

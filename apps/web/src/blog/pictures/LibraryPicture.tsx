@@ -12,7 +12,8 @@ import { Thumbnail } from './Thumbnail.tsx';
 
 interface LibraryPictureProps {
   picture: UsedPicture;
-  isEnhanced: boolean;
+  /** Until the script is there. */
+  disabled: boolean;
   /** Returns whether it was stored. */
   onDescribed: (alt: string) => Promise<boolean>;
   onDeleted: () => void;
@@ -20,7 +21,7 @@ interface LibraryPictureProps {
 
 export const LibraryPicture = ({
   picture,
-  isEnhanced,
+  disabled,
   onDescribed,
   onDeleted,
 }: LibraryPictureProps) => {
@@ -68,39 +69,34 @@ export const LibraryPicture = ({
           {pictureTexts.details(width, height, dateOf(createdAt))}
         </p>
         <Uses uses={uses} />
-        <div className="hidden noscript:block">
-          <input
-            className="input min-h-11 py-1.5 text-sm"
-            readOnly
-            value={markdown}
-            aria-label={pictureTexts.markdown}
-          />
-        </div>
         <div className="mt-auto flex flex-wrap gap-2 pt-1">
-          {isEnhanced && (
-            <>
-              <button
-                className="button button-outline button-sm"
-                type="button"
-                aria-describedby={heading}
-                onClick={copy}
-              >
-                {pictureTexts.copy}
-              </button>
-              {!isEditing && (
-                <button
-                  className="button button-outline button-sm"
-                  type="button"
-                  aria-describedby={heading}
-                  onClick={() => setEditing(true)}
-                >
-                  {pictureTexts.edit}
-                </button>
-              )}
-            </>
+          <button
+            className="button button-outline button-sm"
+            type="button"
+            aria-describedby={heading}
+            disabled={disabled}
+            onClick={copy}
+          >
+            {pictureTexts.copy}
+          </button>
+          {!isEditing && (
+            <button
+              className="button button-outline button-sm"
+              type="button"
+              aria-describedby={heading}
+              disabled={disabled}
+              onClick={() => setEditing(true)}
+            >
+              {pictureTexts.edit}
+            </button>
           )}
           {uses.length === 0 && (
-            <DeletePicture id={id} describedBy={heading} onDeleted={onDeleted} />
+            <DeletePicture
+              id={id}
+              describedBy={heading}
+              disabled={disabled}
+              onDeleted={onDeleted}
+            />
           )}
         </div>
       </div>

@@ -9,7 +9,6 @@ import { showToast } from '../../components/toast-after-redirect.ts';
 import { useFocusFallback } from '../../components/use-focus-fallback.ts';
 import { DescribePicture } from './DescribePicture.tsx';
 import { LibraryPicture } from './LibraryPicture.tsx';
-import { PictureNotices } from './PictureNotices.tsx';
 import { storeAlt } from './store-alt.ts';
 import { UploadForm } from './UploadForm.tsx';
 import { UploadList } from './UploadList.tsx';
@@ -18,7 +17,6 @@ import { useUploadQueue } from './use-upload-queue.ts';
 
 const path = '/blog/pictures';
 
-/** Without JavaScript, the API redirects back to this page after a form was posted. */
 export const PictureLibrary = ({
   pictures: given,
   query,
@@ -26,11 +24,10 @@ export const PictureLibrary = ({
   nextCursor,
 }: RenderedPages['pictures']) => {
   const [pictures, setPictures] = useState<readonly UsedPicture[]>(given);
-  const [isEnhanced, setEnhanced] = useState(false);
-  const [hasChanged, setChanged] = useState(false);
+  const [isHydrated, setHydrated] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const fallback = useFocusFallback<HTMLDivElement>();
-  useEffect(() => setEnhanced(true), []);
+  useEffect(() => setHydrated(true), []);
 
   const { queue, uploads, announcement, announce } = useUploadQueue({
     onStored({ name }, picture) {
@@ -39,7 +36,6 @@ export const PictureLibrary = ({
     },
   });
   const add = (files: File[]) => {
-    setChanged(true);
     queue.add(files.map((file) => ({ id: newUploadId(), file })));
     announce(pictureTexts.says.started(files.length));
   };
@@ -52,7 +48,6 @@ export const PictureLibrary = ({
     return true;
   };
   const onDeleted = ({ id }: Picture) => {
-    setChanged(true);
     setPictures((all) => all.filter((one) => one.id !== id));
     for (const upload of uploads) if (upload.picture?.id === id) queue.remove(upload.id);
     showToast({ title: blogMessages.pictures.deleted });
@@ -61,9 +56,8 @@ export const PictureLibrary = ({
 
   return (
     <>
-      <PictureNotices areOutdated={hasChanged} />
       <div className="panel mt-8 p-5 sm:p-6">
-        <UploadForm isEnhanced={isEnhanced} onFiles={add} />
+        <UploadForm disabled={!isHydrated} onFiles={add} />
         <p className="sr-only" role="status">
           {announcement}
         </p>
@@ -117,7 +111,7 @@ export const PictureLibrary = ({
             <LibraryPicture
               key={picture.id}
               picture={picture}
-              isEnhanced={isEnhanced}
+              disabled={!isHydrated}
               onDescribed={(alt) => changeAlt(picture, alt)}
               onDeleted={() => onDeleted(picture)}
             />

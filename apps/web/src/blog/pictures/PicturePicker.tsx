@@ -3,23 +3,21 @@ import { type ChangeEvent, type RefObject, useId } from 'react';
 
 interface PicturePickerProps {
   ref?: RefObject<HTMLInputElement | null>;
-  multiple: boolean;
-  /** Only for a form that is sent without JavaScript. */
-  name?: string;
-  hint?: string;
-  onFiles?: (files: File[]) => void;
+  multiple?: boolean;
+  disabled?: boolean;
+  hint: string;
+  onFiles: (files: File[]) => void;
 }
 
 export const PicturePicker = ({
   ref,
-  multiple,
-  name,
-  hint = pictureTexts.fileHint,
+  multiple = true,
+  disabled = false,
+  hint,
   onFiles,
 }: PicturePickerProps) => {
   const id = useId();
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    if (!onFiles) return;
     const files = [...(target.files ?? [])];
     // Allows the user to choose the same file again.
     target.value = '';
@@ -34,10 +32,10 @@ export const PicturePicker = ({
         ref={ref}
         className="input mt-1.5 p-1.5 text-[0.9375rem] file:mr-3 file:min-h-8.5 file:rounded-md file:border file:border-input file:bg-muted file:px-3.5 file:py-1 file:font-semibold file:text-foreground"
         id={id}
-        name={name}
         type="file"
         accept="image/*"
         multiple={multiple}
+        disabled={disabled}
         aria-describedby={`${id}-hint`}
         onChange={onChange}
       />

@@ -12,12 +12,12 @@ import { whileBusy } from '../while-busy.ts';
  */
 export const enhanceUndo = (onRestored: (post: Post) => Promise<void>): void => {
   const { restored, restoreFailed } = blogMessages.trash;
-  document.addEventListener('submit', async (event) => {
-    const form = event.target;
-    if (!(form instanceof HTMLFormElement) || !form.matches('.toast form')) return;
-    event.preventDefault();
-    const reply = await whileBusy(form, async () => {
-      const restoring = await callApi<PostRestored>('POST', new URL(form.action).pathname);
+  document.addEventListener('click', async ({ target }) => {
+    const line = (target as Element).closest<HTMLElement>('.toast-action');
+    const id = (target as HTMLElement).dataset['undo'];
+    if (!line || id === undefined) return;
+    const reply = await whileBusy(line, async () => {
+      const restoring = await callApi<PostRestored>('POST', `/api/posts/${id}/restore`);
       if (restoring.ok) await onRestored(restoring.value.post);
       return restoring;
     });

@@ -32,8 +32,6 @@ const send = (
 const withLargeBodies = endpoints.filter(
   ({ name, file }) => name.includes(' /api/posts') && file === undefined,
 );
-/** Endpoints that return the text of a form that they refuse. */
-const saves = ['POST /api/posts', 'POST /api/posts/:post', 'PATCH /api/posts/:post'];
 
 /** @returns whether a large body was decoded as text, which happens before it is parsed */
 function watchParsing(): () => boolean {
@@ -53,7 +51,6 @@ async function sendUntilRefused(browser: TestBrowser, max: number): Promise<numb
 test.each(endpoints)('$name does not parse a large body from a visitor', async ({ name }) => {
   const isParsed = watchParsing();
   for (const headers of [type.json, type.form]) {
-    if (saves.includes(name) && headers === type.form) continue;
     await send(testApp.browser(), name, headers, limits.postBodyBytes);
   }
   expect(isParsed()).toBe(false);
@@ -64,15 +61,15 @@ describe('an account that has sent 128 MB within a minute', () => {
     expect(await sendUntilRefused(ann, 100)).toBe(64);
     const isParsed = watchParsing();
     for (const { name } of withLargeBodies) {
-      const json = await send(ann, name, type.json, limits.bodyBytes + 1);
-      expect([name, json.status, await json.json()]).toEqual([
-        name,
-        429,
-        expect.objectContaining({ code: 'too_many_requests' }),
-      ]);
-      const form = await send(ann, name, type.form, limits.bodyBytes + 1);
-      expect([form.status, form.headers.get('Retry-After')]).toEqual([429, '60']);
-      expect(await form.text()).toContain('"kind":"unreceivedForm","reason":"too-many"');
+      for (const headers of [type.json, type.form]) {
+        const response = await send(ann, name, headers, limits.bodyBytes + 1);
+        expect([name, response.status, response.headers.get('Retry-After')]).toEqual([
+          name,
+          429,
+          '60',
+        ]);
+        expect(await response.json()).toMatchObject({ code: 'too_many_requests' });
+      }
     }
     expect(withLargeBodies.length).toBeGreaterThan(10);
     expect(isParsed()).toBe(false);
@@ -90,31 +87,4 @@ describe('an account that has sent 128 MB within a minute', () => {
     const large = { title: 'Later', content: 'Text '.repeat(20_000) };
     expect((await ann.post('/api/posts', large)).status).toBe(201);
   });
-});
-
-test('limits visitors’ forms per IP address, before parsing them', async () => {
-  const visitor = testApp.browser();
-  const isParsed = watchParsing();
-  expect(await sendUntilRefused(visitor, 20)).toBe(8);
-  const response = await send(visitor, 'POST /api/posts', type.form, limits.postBodyBytes);
-  expect(response.status).toBe(429);
-  expect(isParsed()).toBe(false);
-  // Another IP address is not limited.
-  const other = await send(testApp.browser(), 'POST /api/posts', type.form, limits.postBodyBytes);
-  expect([other.status, other.headers.get('Location')]).toEqual([
-    303,
-    expect.stringMatching(/^.auth/),
-  ]);
-});
-
-test('counts a form with the size in which a page would show it', async () => {
-  const visitor = testApp.browser();
-  const body = `content=${'"'.repeat(400_000)}`;
-  const statuses: number[] = [];
-  for (let sent = 0; sent < 8; sent += 1) {
-    const { status } = await visitor.request('POST', '/api/posts', { headers: type.form, body });
-    statuses.push(status);
-  }
-  // Each has 2.4 MB as `&quot;`.
-  expect(statuses).toEqual([413, 413, 413, 413, 413, 413, 429, 429]);
 });

@@ -98,7 +98,7 @@ export const Toolbar = ({ marks, disabled, onCommand, controls }: ToolbarProps) 
   return (
     <div
       ref={bar}
-      className="sticky top-18 z-20 flex gap-0.5 overflow-x-auto noscript:hidden! rounded-t-control border-b border-border bg-muted p-1 pointer-coarse:fixed pointer-coarse:inset-x-0 pointer-coarse:top-(--visible-bottom) pointer-coarse:rounded-none pointer-coarse:border-t pointer-coarse:focus-within:-translate-y-full pointer-coarse:group-has-[.cm-content:focus]/text:-translate-y-full"
+      className="sticky top-18 z-20 flex gap-0.5 overflow-x-auto rounded-t-control border-b border-border bg-muted p-1 pointer-coarse:fixed pointer-coarse:inset-x-0 pointer-coarse:top-(--visible-bottom) pointer-coarse:rounded-none pointer-coarse:border-t pointer-coarse:focus-within:-translate-y-full pointer-coarse:group-has-[.cm-content:focus]/text:-translate-y-full"
       role="toolbar"
       aria-label={tools.label}
       aria-controls={controls}

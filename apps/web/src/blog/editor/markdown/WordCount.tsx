@@ -44,7 +44,7 @@ export const WordCount = ({ textarea, text }: WordCountProps) => {
   }, [textarea, text]);
 
   return (
-    <p className="min-h-9.25 border-t border-border px-3.5 py-2 text-sm text-muted-foreground noscript:hidden!">
+    <p className="min-h-9.25 border-t border-border px-3.5 py-2 text-sm text-muted-foreground">
       {words !== null && editor.length(words, readingMinutes(words))}
     </p>
   );

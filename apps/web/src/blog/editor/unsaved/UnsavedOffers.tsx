@@ -5,19 +5,21 @@ import type { Offer } from './use-unsaved-text.ts';
 
 interface UnsavedOffersProps {
   offers: readonly Offer[];
+  /** Until the account is known. */
+  disabled: boolean;
   onRestore: (offer: Offer) => void;
   onDiscard: (offer: Offer) => void;
 }
 
-/** Unsaved text to restore or discard. Text on the server needs no JavaScript for that. */
-export const UnsavedOffers = ({ offers, onRestore, onDiscard }: UnsavedOffersProps) => {
+/** Unsaved text to restore or discard. */
+export const UnsavedOffers = ({ offers, disabled, onRestore, onDiscard }: UnsavedOffersProps) => {
   const fallback = useFocusFallback<HTMLDivElement>();
   return (
     <div ref={fallback} role="status" tabIndex={-1}>
       {offers.length > 0 && (
         <ul className="notice notice-warning mb-8 divide-y divide-border">
           {offers.map((offer) => {
-            const { key, draft, title, time, copy, href, onServer } = offer;
+            const { key, title, time, copy, href } = offer;
             const [before, after] = title === null ? unsaved.offer : unsaved.offerNew(title);
             return (
               <li key={key} className="py-4 first:pt-0 last:pb-0">
@@ -30,10 +32,11 @@ export const UnsavedOffers = ({ offers, onRestore, onDiscard }: UnsavedOffersPro
                   {copy && ` ${unsaved.onDevice}`}
                 </p>
                 <div className="mt-3 flex flex-wrap gap-3">
-                  {copy ? (
+                  {href === null ? (
                     <button
                       className="button button-sm"
                       type="button"
+                      disabled={disabled}
                       onClick={() => onRestore(offer)}
                     >
                       {unsaved.restore}
@@ -43,18 +46,14 @@ export const UnsavedOffers = ({ offers, onRestore, onDiscard }: UnsavedOffersPro
                       {unsaved.restore}
                     </a>
                   )}
-                  <form
-                    action={`/api/posts/drafts/${draft}/delete?updatedAt=${onServer}`}
-                    method="post"
-                    onSubmit={(event) => {
-                      event.preventDefault();
-                      onDiscard(offer);
-                    }}
+                  <button
+                    className="button button-outline button-sm"
+                    type="button"
+                    disabled={disabled}
+                    onClick={() => onDiscard(offer)}
                   >
-                    <button className="button button-outline button-sm" type="submit">
-                      {unsaved.discard}
-                    </button>
-                  </form>
+                    {unsaved.discard}
+                  </button>
                 </div>
               </li>
             );

@@ -1,5 +1,5 @@
 import type { Draft, DraftList } from '@app/contract/blog/draft-replies';
-import type { RefusedSave, RestoredDraft } from '@app/contract/blog/pages';
+import type { RestoredDraft } from '@app/contract/blog/pages';
 import type { Post } from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
 import { unsaved } from '@app/site/blog/unsaved';
@@ -16,7 +16,12 @@ import {
   withoutOpenPages,
   writeCopy,
 } from '../../../unsaved/device-copies.ts';
-import { createDraftSync, type DraftSync, type TextLocation } from '../../../unsaved/draft-sync.ts';
+import {
+  type AdoptedText,
+  createDraftSync,
+  type DraftSync,
+  type TextLocation,
+} from '../../../unsaved/draft-sync.ts';
 import { initialTexts, type PostTexts, sameTexts, textsOf } from '../../../unsaved/form-texts.ts';
 import { openEditors } from '../../../unsaved/open-editors.ts';
 import { onFormInput } from '../on-form-input.ts';
@@ -34,8 +39,8 @@ export interface Offer {
   time: string;
   /** Null if the server has it. */
   copy: DeviceCopy | null;
-  /** The page that restores it from the server. */
-  href: string;
+  /** The page of a new post's draft on the server. Null if it is restored on this page. */
+  href: string | null;
   /** `updatedAt` of the server's draft, which this text is or continues. */
   onServer: string | null;
 }
@@ -46,7 +51,6 @@ interface Options {
   /** The sample that a new post copies. */
   sample: Parameters<typeof initialTexts>[0];
   restored: RestoredDraft | null | undefined;
-  refused: RefusedSave | undefined;
   /** A draft on the server that is not in the form. */
   draft: { id: string; updatedAt: string } | null | undefined;
   /** Null until it is known. */
@@ -62,7 +66,6 @@ export const useUnsavedText = ({
   post,
   sample,
   restored,
-  refused,
   draft,
   account,
   fill,
@@ -73,8 +76,7 @@ export const useUnsavedText = ({
   const [offers, setOffers] = useState<readonly Offer[]>(() =>
     draft ? [serverOffer(draft, post)] : [],
   );
-  const base = refused ? Number(refused.baseVersion) || undefined : post?.version;
-  const [baseVersion, setBaseVersion] = useState(base);
+  const [baseVersion, setBaseVersion] = useState(post?.version);
   const settled = useRef<EditorStatus | null>(null);
   const postNow = useRef(post);
   useEffect(() => {
@@ -87,11 +89,11 @@ export const useUnsavedText = ({
     if (account === null || !element) return;
     const page = newKey();
     markPageOpen(page);
-    const id = post?.id ?? restored?.id ?? refused?.draft?.id ?? newKey();
+    const id = post?.id ?? restored?.id ?? newKey();
     const current = createDraftSync({
       ...{ account, page, draft: id, isNew: !post, writeCopy, removeCopy },
-      baseVersion: (post && base) ?? null,
-      previous: (restored ?? refused?.draft)?.updatedAt ?? null,
+      baseVersion: post?.version ?? null,
+      previous: restored?.updatedAt ?? null,
       initial: initialTexts(sample),
       read: () => textsOf(element),
       onChange: setWhere,
@@ -111,7 +113,7 @@ export const useUnsavedText = ({
       ...(chosen !== undefined && { scheduledAt: chosen }),
     };
     // Text may have been typed before hydration.
-    if (refused || !sameTexts(textsOf(element), shown)) current.typed();
+    if (!sameTexts(textsOf(element), shown)) current.typed();
 
     void findOffers({ account, id, post, restored, draft, shown }).then((found) => {
       if (sync.current === current) setOffers(found);
@@ -152,18 +154,23 @@ export const useUnsavedText = ({
   const remove = (offer: Offer) => setOffers((all) => all.filter(({ key }) => key !== offer.key));
 
   const restore = async (offer: Offer) => {
+    const text = offer.copy ?? (await findDraft(offer));
+    if (text && sync.current) await adopt(sync.current, offer, text);
+  };
+
+  const adopt = async (current: DraftSync, offer: Offer, text: AdoptedText) => {
     const { copy } = offer;
-    const current = sync.current;
-    if (!copy || !current) return;
-    const isSameDraft = current.isOf(copy.draft);
-    const replaced = current.adopt(copy);
+    const isSameDraft = current.isOf(text.draft);
+    const replaced = current.adopt(text);
     // Starts before this page's own copy is overwritten.
     const stored = replaced && writeCopy(replaced).catch(() => undefined);
-    setBaseVersion((post && copy.baseVersion) ?? undefined);
-    fill(copy.fields);
+    setBaseVersion((post && text.baseVersion) ?? undefined);
+    fill(text.fields);
     current.typed();
-    const isAlone = !offers.some((other) => other.draft === offer.draft && !other.copy);
-    if (isAlone) current.release(offer.onServer);
+    const isAlone = !offers.some(
+      (other) => other !== offer && other.draft === offer.draft && !other.copy,
+    );
+    if (isAlone) current.release(copy ? offer.onServer : text.previous);
     remove(offer);
     if (replaced) {
       const unsaved = deviceOffer(replaced, null, post ? null : replaced.fields.title);
@@ -173,7 +180,13 @@ export const useUnsavedText = ({
     }
     await Promise.all([stored, current.flush()]);
     // This page now has its own copy.
-    await removeCopy(copy).catch(() => undefined);
+    if (copy) await removeCopy(copy).catch(() => undefined);
+  };
+
+  /** Call this when the form has the changes of that version, too. */
+  const rebase = (version: number) => {
+    setBaseVersion(version);
+    sync.current?.rebase(version);
   };
 
   /** Call this after a save. What was typed since `pause` continues this post. */
@@ -186,7 +199,9 @@ export const useUnsavedText = ({
   const becomeNew = () => {
     sync.current?.becomeNew();
     setBaseVersion(undefined);
-    setOffers((all) => all.map((offer) => ({ ...offer, href: hrefOf(offer.draft, undefined) })));
+    setOffers((all) =>
+      all.map((offer) => (offer.copy ? offer : { ...offer, href: hrefOf(offer.draft, undefined) })),
+    );
   };
 
   const discard = async (offer: Offer) => {
@@ -210,7 +225,7 @@ export const useUnsavedText = ({
     if (!status?.isBusy) settled.current = status;
   });
 
-  return { sync, status, offers, restore, discard, continueFrom, becomeNew, baseVersion };
+  return { sync, status, offers, restore, discard, rebase, continueFrom, becomeNew, baseVersion };
 };
 
 const serverOffer = (
@@ -227,8 +242,17 @@ const serverOffer = (
   onServer: updatedAt,
 });
 
-const hrefOf = (draft: string, post: Post | undefined): string =>
-  post ? `/blog/editor/${post.slug}?draft=restore` : `/blog/editor/${draft}`;
+const hrefOf = (draft: string, post: Post | undefined): string | null =>
+  post ? null : `/blog/editor/${draft}`;
+
+/** The server's draft as it is now, or null after a message if it cannot be loaded. */
+const findDraft = async ({ draft }: Offer): Promise<AdoptedText | null> => {
+  const reply = await callApi<Draft>('GET', `/api/posts/drafts/${draft}`);
+  if (reply.ok) return { draft, ...reply.value, previous: reply.value.updatedAt };
+  const description = reply.problem?.detail ?? messages.forms.unreachable;
+  showToast({ tone: 'danger', title: unsaved.notRestored, description });
+  return null;
+};
 
 const deviceOffer = (
   copy: DeviceCopy,
@@ -240,7 +264,7 @@ const deviceOffer = (
   title,
   time: new Date(copy.editedAt).toISOString(),
   copy,
-  href: '',
+  href: null,
   onServer: server?.updatedAt ?? null,
 });
 
