@@ -134,7 +134,7 @@ test('two writers see who else has the post open', { tag: '@full' }, async ({
     }).toPass();
   await meetsAnn();
   await expect(other.getByText('Ann Able also has this post open.')).toBeVisible();
-  await expectMessage('Another writer also has this post open.');
+  await expectMessage(`Person other-${email.split('@')[0]} also has this post open.`);
   await setName(other, 'Bob Baker');
   await meetsAnn();
   await expectMessage('Bob Baker also has this post open.');

@@ -97,11 +97,13 @@ test('the save key works outside the form, such as right after a restore', async
   await expect.poll(() => textsOnDevice(page)).toContain('Saved. Typed here.');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
+  // The closed page may still send its text until then.
+  await page.getByText('Restore', { exact: true }).waitFor();
   await page.unroute('**/api/posts/drafts/*');
   await restoreAndSave();
   expect(await contentOf()).toBe('Saved. Typed here.');
 
-  // From the server, which is a page of its own.
+  // From the server.
   await page.request.put(`/api/posts/drafts/${post.id}`, {
     headers: { Origin: site.url },
     data: { title: 'Key', slug, content: 'Typed elsewhere.', baseVersion: 2 },

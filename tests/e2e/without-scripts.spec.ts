@@ -96,7 +96,6 @@ test('users sign up, confirm, change their profile, sign out and sign in again',
   site,
   email,
 }) => {
-
   await test.step('sign up and confirm', async () => {
     await page.goto('/auth#sign-up');
     const panel = page.getByRole('tabpanel', { name: 'Sign Up' });
