@@ -2,7 +2,7 @@ import { plainExcerpt } from '@app/contract/blog/plain-excerpt';
 import { limits } from '@app/contract/limits';
 import type { Page } from 'playwright/test';
 import { isFullRun } from '../support/full-run.ts';
-import { contentEditor, previewOf, saveButton } from '../support/post-editor.ts';
+import { contentEditor, editorStatus, previewOf, saveButton } from '../support/post-editor.ts';
 import { findHostile, type ServedPage } from '../support/xss/find-hostile.ts';
 import { expect, test } from '../support/xss/hostile-site.ts';
 import { canBeAlt, inGroups, onOneLine, payloads } from '../support/xss/payloads.ts';
@@ -283,14 +283,14 @@ for (const { name, hasPolicy } of policies) {
       expect(await watched.visit(history + query), query).toEqual([]);
       if (query) await expect(page.locator('.diff ins').first()).toBeAttached();
     }
-    // Leaving text that is not on the server yet.
-    page.on('dialog', (dialog) => void dialog.accept());
     for (const { slug, theirs, yours } of hostile.conflicts) {
       const path = `/blog/editor/${slug}`;
       await page.goto(path);
       await page.getByRole('button', { name: 'Restore' }).click();
       await saveButton(page).click();
       await page.locator('#edit-conflict').waitFor();
+      // Before that, the browser asks whether to leave the page.
+      await expect(editorStatus(page)).toContainText('Saved, not published');
       expect(await watched.look(path), path).toEqual([]);
       const shown = await page.locator('#edit-conflict label').allTextContents();
       const texts = shown.map(onOneLine).join('\n');
