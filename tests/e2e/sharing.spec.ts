@@ -16,7 +16,7 @@ const maxCardBytes = 60_000;
 async function expectCard(request: APIRequestContext, site: string, path: string): Promise<void> {
   const sharing = await sharingOf(request, path);
   const image = sharing.get('og:image') ?? '';
-  expect(image).toMatch(new RegExp(`^${site}/cards/[0-9a-f]+\\.png$`));
+  expect(image).toMatch(new RegExp(`^${site}/cards/(?:[\\w.-]+/)?[0-9a-f]+\\.png$`));
   await expect.poll(async () => (await request.get(image)).status()).toBe(200);
   const response = await request.get(image);
   expect(response.headers()['content-type']).toBe('image/png');
