@@ -405,3 +405,15 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
     });
   });
 });
+
+test('finds the same content by an index, however many submissions there are', async () => {
+  await using testApp = await makeTestApp();
+  const { $client: client } = testApp.deps.db;
+  const plan = client
+    .prepare<[], { detail: string }>(
+      `EXPLAIN QUERY PLAN SELECT key FROM idempotency_keys
+       WHERE form = 'contact' AND body_hash = 'a' AND created_at > 1 AND created_at < 2`,
+    )
+    .all();
+  expect(plan.map(({ detail }) => detail).join()).toContain('idempotency_keys_content');
+});

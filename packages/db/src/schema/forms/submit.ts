@@ -13,6 +13,8 @@ export const idempotencyKeys = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.form, table.key] }),
     index('idempotency_keys_created_at').on(table.createdAt),
+    // Each submission looks for the same content.
+    index('idempotency_keys_content').on(table.form, table.bodyHash, table.createdAt),
   ],
 );
 

@@ -1,0 +1,1 @@
+CREATE INDEX `idempotency_keys_content` ON `idempotency_keys` (`form`,`body_hash`,`created_at`);
