@@ -1,9 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { whenUnlocked } from '@app/db/write-transaction';
 import type { Deps } from '../deps.ts';
 
 /** Index pages of 4 kB. Merging them takes a few milliseconds. */
 const pagesAtOnce = 64;
+
+/** Ten times as long as a merge takes, because a save needs many turns of the event loop. */
+const pauseMilliseconds = 50;
 
 /**
  * FTS5 only marks the words of deleted texts as deleted, and drops them when it merges its index. A
@@ -20,5 +23,8 @@ export async function purgeDeletedWords({ db }: Pick<Deps, 'db'>): Promise<void>
     return (totalChanges.get() ?? 0) - before;
   };
   // The statement itself counts as one change.
-  while ((await whenUnlocked(db, mergeSome)) > 1) await setImmediate();
+  // The server may stop during a pause.
+  while (db.$client.open && (await whenUnlocked(db, mergeSome)) > 1) {
+    await pause(pauseMilliseconds, undefined, { ref: false });
+  }
 }
